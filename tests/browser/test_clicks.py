@@ -83,6 +83,40 @@ class TestGiving:
         page.wait_for_selector("#news.gone", state="attached")
         assert page.locator("#acts [data-focus=undo]").count() == 1
 
+    def test_result_without_undo_leaves_too(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        click_place(page, "1509")
+        page.wait_for_selector("#news .undo button")
+        page.clock.install()
+        page.click("#news .undo button")
+        assert comes_true(page, "document.getElementById('news').textContent.includes('undoes')")
+        page.clock.run_for(5100)
+        page.wait_for_selector("#news.gone", state="attached")
+
+    def test_next_record_takes_the_result_away(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        click_place(page, "1509")
+        page.wait_for_selector("#news .undo button")
+        page.locator("#news .undo button").focus()
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("syracuse").note("hm")
+        page.wait_for_selector("#news.gone", state="attached")
+
+    def test_result_lies_over_the_board_alone(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        answers_with(page, ALL)
+        page.evaluate("void takeUnit(['athens-7'], 'athens-7')")
+        page.wait_for_selector("#palette .order")
+        page.evaluate("give(targets[0].ways[0])")
+        given(page)
+        bar, desk = page.locator("#news").bounding_box(), page.locator("#desk").bounding_box()
+        assert bar["y"] + bar["height"] <= desk["y"]
+        assert bar["y"] >= page.locator("#zoom").bounding_box()["y"] + page.locator("#zoom").bounding_box()["height"]
+
     def test_double_click_gives_one_order(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         answers_with(page, ALL)

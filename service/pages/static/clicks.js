@@ -522,18 +522,21 @@ async function renew(units, unit) {
   if (waited && !still) explain(`${waited.choice.words}: no longer possible, because a new order was given. Nothing was sent; choose again.`);
 }
 
-/** The bar with the result of an order: for some seconds it offers to undo it. */
-function undoBar() {
+/** The bar with the result of an order: it leaves after some seconds, in which it offers to undo; what has to be kept stays. */
+function resultBar() {
   const news = find("news"), button = news?.querySelector(".undo button");
-  if (!news || !(button instanceof HTMLButtonElement) || news.hasAttribute("data-counts")) return;
+  if (!news?.childElementCount || news.hasAttribute("data-counts") || news.querySelector("pre, .refused")) return;
   news.setAttribute("data-counts", "");
   let left = UNDO_SECONDS;
-  button.textContent = `Undo ${left} s`;
+  const tell = () => { if (button) button.textContent = `Undo ${left} s`; };
+  tell();
+  // A pointer that only rests where the bar came up does not hold it.
+  news.addEventListener("pointermove", (event) => { if (event.movementX || event.movementY) { left = UNDO_SECONDS; tell(); } });
   const clock = setInterval(() => {
     if (!news.isConnected) return clearInterval(clock);
-    if (news.matches(":hover, :focus-within")) return;
+    if (news.querySelector(":focus-visible")) return;
     left -= 1;
-    button.textContent = `Undo ${left} s`;
+    tell();
     if (left > 0) return;
     clearInterval(clock);
     news.classList.add("gone");
@@ -549,15 +552,19 @@ function scrollNews() {
 function freshParts() {
   drawStands();
   draw();
-  undoBar();
+  resultBar();
   scrollNews();
 }
 
-let seenAt = find("position")?.textContent ?? "";
+/** The position that was shown last, and the result bar beside it: the next record takes that away. */
+let seenAt = find("position")?.textContent ?? "", seenNews = find("news");
 document.addEventListener("umpire:fresh", () => {
   const now = find("position")?.textContent ?? "";
+  const news = find("news"), isOld = news === seenNews;
+  seenNews = news;
   if (now === seenAt) return;
   seenAt = now;
+  if (isOld) news?.classList.add("gone");
   known.clear();
   if (hand.unit && !whyClosed()) void renew(hand.units, hand.unit);
   else if (hand.held) dropHand();
