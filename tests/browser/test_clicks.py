@@ -225,6 +225,18 @@ class TestRefusing:
         assert says(page, "Click a lit target")
         assert lit(page) == ["1508", "1509", "1609"]
 
+    @pytest.mark.parametrize("how", ["escape", "message", "desk"])
+    def test_message_over_the_board_closes(self, browsers: Browsers, game: str, how: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ())
+        page.click("#hand-other")
+        assert says(page, "No order without a unit is open now")
+        if how == "escape":
+            page.keyboard.press("Escape")
+        else:
+            page.click("#why-not" if how == "message" else "#standing h2")
+        assert page.locator("#why-not").count() == 0
+
     def test_order_that_became_illegal_is_explained(self, browsers: Browsers, game: str) -> None:
         browsers.expected = ("422",)
         page = browsers.seat(game, "athens", **WIDE)

@@ -583,6 +583,7 @@ boardBox()?.addEventListener("umpire:press", (event) => {
   const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;
   if (stack) { slipped = PIXELS.slip + 1; void takeStack(stack, false); }
 });
+document.addEventListener("pointerdown", () => explain(""), { capture: true });
 for (const kind of ["pointerover", "focusin"]) over.addEventListener(kind, hovered);
 over.addEventListener("pointerleave", hovered);
 find("hand-seat")?.addEventListener("change", () => { known.clear(); boardBox()?.setAttribute("data-side", ownSide()); dropHand(); });
