@@ -10,6 +10,8 @@ let hand = emptyHand();
 /** @type {Target[]} */
 let targets = [];
 let questions = 0;
+/** The order that is on its way to the service; "" for none. */
+let underWay = "";
 /** Answers for units, as long as no record comes. @type {Map<string, Offer[]>} */
 const known = new Map();
 /** Where the palette stands on a telephone. */
@@ -187,7 +189,9 @@ function give({ offer, choice }) {
   for (const one of form.querySelectorAll("[data-said]")) one.remove();
   form.append(...said.map(([name, value]) => element("input", { type: "hidden", name, value, "data-said": "" })));
   known.clear();
-  void send(form, null);
+  underWay = choice.words;
+  void send(form, null, choice.words);
+  drawHand();
 }
 
 /** One step back: from what waits, from the order, from the unit. @type {() => boolean} */
@@ -235,7 +239,8 @@ function drawHand() {
   const box = find("in-hand");
   if (!box) return;
   const { held, waits, offers, fault } = hand, name = inHand();
-  box.classList.toggle("waits", waits !== null);
+  box.classList.toggle("waits", waits !== null && !underWay);
+  if (underWay) return box.replaceChildren(element("p", {}, element("b", {}, underWay)), element("p", { class: "note" }, "Sending …"));
   if (whyClosed()) return box.replaceChildren(element("p", { class: "note" }, `${whyClosed()}.`));
   if (fault) return box.replaceChildren(element("p", { class: "bad" }, fault));
   if (waits) return box.replaceChildren(...waitingWords(waits));
@@ -499,6 +504,7 @@ function hovered(event) {
 function answered(event) {
   const { form, ok } = /** @type {CustomEvent} */ (event).detail;
   if (form.id !== "hand-form") return;
+  underWay = "";
   known.clear();
   if (ok) return dropHand();
   const { unit, units } = hand, wrong = document.querySelector("[data-part] .refused");

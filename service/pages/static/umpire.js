@@ -177,8 +177,8 @@ function goneTo(there) {
   if (there.hasAttribute("tabindex")) there.focus({ preventScroll: true });
 }
 
-/** Sends a form: as it stands, with its key, until it is answered. @type {(form: HTMLFormElement, by: HTMLElement | null) => Promise<void>} */
-async function send(form, by) {
+/** Sends a form: as it stands, with its key, until it is answered. `what`: the name of what it gives. @type {(form: HTMLFormElement, by: HTMLElement | null, what?: string) => Promise<void>} */
+async function send(form, by, what = "Your form") {
   if (form.getAttribute("aria-busy") === "true") return;
   const said = new URLSearchParams();
   for (const [name, value] of new FormData(form, by)) said.append(name, String(value));
@@ -188,7 +188,7 @@ async function send(form, by) {
   looking += 1;
   const answer = await persist(
     () => fetch(action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
-    "Your form is kept and sent again; it counts once."
+    `${what} is kept and sent again; it counts once.`
   );
   const text = (await answer?.text()) ?? "";
   sending -= 1;
