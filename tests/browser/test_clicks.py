@@ -272,6 +272,21 @@ class TestRefusing:
         page.wait_for_selector("#palette .order")
         assert not page.is_visible("#line")
 
+    def test_order_under_way_is_named(self, browsers: Browsers, game: str) -> None:
+        browsers.expected = ("Failed to load resource", "ERR_FAILED")
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [RAM, offer("grapple", "Grapple", SHIP, [aim("grapple", SHIP, "syracuse-7")])])
+        take(page, SHIP)
+        page.route("**/table/**", lambda route: route.abort())
+        page.locator("#over .foe").click()
+        page.click("#palette .order >> nth=1")
+        page.wait_for_selector("#line:has-text('Grapple syracuse-7 with athens-7 is kept and sent again')")
+        page.hover("#over .foe")
+        assert page.inner_text("#in-hand").split("\n")[0] == "Grapple syracuse-7 with athens-7"
+        page.unroute("**/table/**")
+        assert "grapples syracuse-7" in given(page)
+        assert "Sending" not in page.inner_text("#in-hand")
+
     def test_form_closes_when_its_order_is_no_longer_open(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         page.goto(f"{browsers.served.address}/table/{game}?as=athens&order=move-ship&f.ship=athens-7")
@@ -401,6 +416,8 @@ class TestLookingBack:
         assert page.inner_text("#when .pos").endswith(f"of {size}")
         assert "Orders are closed" in page.inner_text("#hand")
         assert "Orders are closed" in page.inner_text("#order")
+        assert "Your turn" not in page.inner_text("#standing")
+        assert page.locator("#acts [data-focus=undo]").count() == 0
         page.click('[data-focus="now"]')
         page.wait_for_selector("#when:not(.back)")
         assert "Click a unit" in page.inner_text("#hand")
