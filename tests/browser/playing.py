@@ -116,7 +116,9 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
 
 def take_up(page: Any, name: str) -> None:
     """Open the form of an order by its tab, and wait for it; the form may have been open already."""
-    page.evaluate("window.looked = new Promise((go) => document.addEventListener('umpire:fresh', go, { once: true }))")
+    page.evaluate(
+        "void (window.looked = new Promise((go) => document.addEventListener('umpire:fresh', go, { once: true })))"
+    )
     page.click(f'#order .tabs [data-focus="tab-{name}"]')
     page.evaluate("Promise.race([window.looked, new Promise((go) => setTimeout(go, 3000))]).then(() => true)")
     assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
