@@ -71,7 +71,7 @@ def click_place(page: Any, place: str) -> None:
 def given(page: Any) -> str:
     """Return the result of an order, once the bar shows it."""
     page.wait_for_selector(RESULT, state="attached")
-    return str(page.inner_text("#news"))
+    return str(page.text_content("#news"))
 
 
 def says(page: Any, words: str) -> bool:

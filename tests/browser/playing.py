@@ -111,7 +111,7 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
         page.click("#order-form [data-focus=give]")
     page.wait_for_selector(f"{RESULT}, #desk .refused", state="attached")
     assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
-    return str(page.inner_text("#news"))
+    return str(page.text_content("#news"))
 
 
 def take_up(page: Any, name: str) -> None:

@@ -47,8 +47,8 @@ class TestReferee:
         assert log_of(browsers, game) == before
         page.fill("#rewind-why", "the wrong hex")
         page.click("#panel form[action*='/rewind'] button.go")
-        page.wait_for_selector("#news .told")
-        assert "the wrong hex" in page.inner_text("#news")
+        page.wait_for_selector("#news .told", state="attached")
+        assert "the wrong hex" in page.text_content("#news")
         page.click("text=Redo…")
         page.wait_for_selector("#panel form[action*='/redo']")
         page.click("#panel form[action*='/redo'] button.go")
@@ -80,7 +80,7 @@ class TestReferee:
         page.fill("#rule-ruling", "the move stands")
         page.fill("#rule-why", "7.11 as printed")
         page.click("#panel form[action*='/rule'] button.go")
-        page.wait_for_selector("#news .told")
+        page.wait_for_selector("#news .told", state="attached")
         assert "settled" in page.inner_text("#panel h2 >> nth=0")
         athens.wait_for_selector("ol.trail li:first-child :text('the move stands')", state="attached")
 
@@ -126,7 +126,7 @@ class TestReferee:
         page.locator("#note-text").focus()
         page.keyboard.type("by keys")
         page.keyboard.press("Enter")
-        page.wait_for_selector("#news .told")
+        page.wait_for_selector("#news .told", state="attached")
         assert log_of(browsers, game)[-1].endswith("by keys")
 
     def test_without_a_script_it_is_all_there(self, browsers: Browsers, game: str) -> None:
@@ -142,7 +142,7 @@ class TestReferee:
         assert page.locator("#panel .refused").count() == 1
         page.fill("#note-text", "without a script")
         page.click("#panel form[action*='/note'] button")
-        assert "without a script" in page.inner_text("#news")
+        assert "without a script" in page.text_content("#news")
 
 
 class TestSpectator:

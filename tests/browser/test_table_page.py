@@ -36,7 +36,7 @@ class TestKeys:
         assert page.evaluate("document.activeElement.dataset.focus") == "give"
         page.keyboard.press("Enter")
         page.wait_for_selector("#news .told")
-        assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in page.inner_text("#news")
+        assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in page.text_content("#news")
 
     def test_suggested_orders_are_filled_in_by_keys(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
@@ -160,7 +160,7 @@ class TestLiveUpdates:
         page.wait_for_selector("#line:not([hidden])")
         assert "it counts once" in page.inner_text("#line")
         page.wait_for_selector("#news .told")
-        assert "This order was already recorded. It counts once" in page.inner_text("#news")
+        assert "This order was already recorded. It counts once" in page.text_content("#news")
         assert len(sent) == 2
         assert sent[0] == sent[1]
         assert len([one for one in log_of(browsers, game) if "moves syracuse-1" in one]) == 1
@@ -181,11 +181,11 @@ class TestWithoutScript:
         page.click('#order .next button[value="1508"]')
         assert page.input_value("#f-path") == "1509,1508"
         page.click("#order-form button.go")
-        assert "Athens moves athens-7" in page.inner_text("#news")
+        assert "Athens moves athens-7" in page.text_content("#news")
         page.click("text=Type an order")
         page.fill("#typed", "note enough for today")
         page.click("#typed-more button")
-        assert "enough for today" in page.inner_text("#news")
+        assert "enough for today" in page.text_content("#news")
 
 
 class TestTelephone:
