@@ -106,7 +106,7 @@ class TestGiving:
             desk.game(game).seat("syracuse").note("hm")
         page.wait_for_selector("#news.gone", state="attached")
 
-    def test_result_lies_over_the_board_alone(self, browsers: Browsers, game: str) -> None:
+    def test_result_covers_the_board_alone(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **PHONE)
         answers_with(page, ALL)
         page.evaluate("void takeUnit(['athens-7'], 'athens-7')")
@@ -156,7 +156,7 @@ class TestGiving:
 
     def test_sole_required_choice_is_preselected(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
-        page.evaluate("find('standing').dataset.owed = 'athens/stay'")
+        page.evaluate("find('standing').dataset.required = 'athens/stay'")
         answers_with(page, [STAY, FIRE])
         take(page, SHIP)
         page.click("#hand-give")
@@ -337,7 +337,7 @@ class TestKeys:
 
     def test_order_without_a_target_asks_once_more(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
-        page.evaluate("find('standing').dataset.owed = 'athens/stay'")
+        page.evaluate("find('standing').dataset.required = 'athens/stay'")
         hit = offer("hit-crew", "Hit crew", SHIP, whole=choice("Hit crew", f"hit-crew {SHIP}", {"ship": [SHIP]}))
         answers_with(page, [MOVES, hit, STAY])
         before = len(orders_of(browsers, game))
@@ -384,7 +384,7 @@ class TestFingers:
         ids=["ford", "naupactus", "harbour"],
     )
     @pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
-    def test_every_counter_is_seen_at_first_and_by_fit(
+    def test_first_view_shows_every_counter(
         self, browsers: Browsers, title: str, scenario: str, shape: dict[str, Any]
     ) -> None:
         text = (FIXTURES / title / "scenarios" / f"{scenario}.toml").read_text(encoding="utf-8")
@@ -398,7 +398,7 @@ class TestFingers:
         assert unseen(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= shape["viewport"]["width"]
 
-    def test_counters_that_fit_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
+    def test_counters_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         wide = page.evaluate(
             "[...document.querySelectorAll('#map .stack .counter')].map((one) => one.getBoundingClientRect().width)"

@@ -153,7 +153,7 @@ function takeWay(way) {
 }
 
 /** Whether an order has no target and the step does not require it: a key too many must not give it. @type {(way: Way) => boolean} */
-const isSudden = ({ offer, choice }) => offer.whole === choice && !(find("standing")?.dataset["owed"] ?? "").split(" ").includes(`${ownSide()}/${offer.order}`);
+const isSudden = ({ offer, choice }) => offer.whole === choice && !(find("standing")?.dataset["required"] ?? "").split(" ").includes(`${ownSide()}/${offer.order}`);
 
 const takesTableDice = () => boardBox()?.dataset["dice"] === "table";
 
