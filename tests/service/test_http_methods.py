@@ -87,10 +87,14 @@ class TestAllow:
 
 
 class TestOneGame:
-    def test_entry_is_that_of_the_list(self, served: Served) -> None:
-        game = served.game()
-        red = served.program(game, "red")
-        assert red.get(f"/games/{game}").json() == red.get("/games").json()[0]
+    @pytest.mark.parametrize("seat", ["red", "blue", "spectator", "referee"])
+    @pytest.mark.parametrize("options", [{}, {"spectator_delay": "30m"}])
+    def test_entry_is_that_of_the_list(self, served: Served, seat: str, options: dict[str, str]) -> None:
+        game = served.game(options=options)
+        served.program(game, "red").post(f"/games/{game}/orders", {"order": "note", "text": "new"})
+        program = served.program(game, seat)
+        entry = program.get(f"/games/{game}").json()  # it first records that a referee was let in
+        assert entry == program.get("/games").json()[0]
 
     @pytest.mark.parametrize("known", [True, False])
     def test_game_of_others_is_refused_like_a_missing_one(self, served: Served, known: bool) -> None:

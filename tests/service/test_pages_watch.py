@@ -286,3 +286,5 @@ class TestNewGame:
         assert page_at(browser, "/new").status == 403
         assert browser.http.post("/new", data={"id": "mine", "title": "freeform"}).status_code == 403
         assert served.nobody().get("/new").status_code == 401
+        picture = "/new/pictures/war-galley/off-naupactus.svg"
+        assert (browser.get(picture).status_code, served.nobody().get(picture).status_code) == (403, 401)
