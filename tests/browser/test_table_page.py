@@ -201,6 +201,28 @@ class TestTelephone:
         assert comes_true(page, "document.getElementById('trail').getBoundingClientRect().top < 200")
 
 
+class TestDrawer:
+    """The trail lies open beside an order that is being filled in: nothing of either covers the other."""
+
+    REACHED = """(one) => {
+        one.scrollIntoView({ block: "nearest" });
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+        return one.contains(hit) || one.closest("label")?.contains(hit) === true;
+    }"""
+
+    @pytest.mark.parametrize("height", [720, 900])
+    def test_every_control_of_the_desk_is_reached_with_the_trail_open(self, browsers: Browsers, height: int) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 74)
+        page = browsers.seat(game, "athens", viewport={"width": 1280, "height": height})
+        page.click("#drawer > summary")
+        controls = [one for one in page.locator("#desk :is(a, button, input, summary)").all() if one.is_visible()]
+        covered = [
+            one.evaluate("(one) => one.outerHTML") for one in at_least_one(controls) if not one.evaluate(self.REACHED)
+        ]
+        assert covered == []
+
+
 HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`${7*7}"
 
 
