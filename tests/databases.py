@@ -7,6 +7,7 @@ gets as many empty ones as it calls for; they are emptied after it, and its stat
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -39,7 +40,8 @@ def postgres_server() -> Iterator[str]:
     pgserver = pytest.importorskip("pgserver", reason="without the wheel `pgserver` there is no server to test with")
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     folder = folder_of(run)
-    server = pgserver.get_server(folder, cleanup_mode="delete")
+    with _alone():
+        server = pgserver.get_server(folder, cleanup_mode="delete")
     watching = watch(folder)
     url = server.get_uri()
     with connected(url) as connection:
@@ -51,6 +53,14 @@ def postgres_server() -> Iterator[str]:
     yield url
     server.cleanup()
     watching.communicate()
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Keep other test processes of this machine out: as root, each would create the server's system user at once."""
+    with (Path(tempfile.gettempdir()) / "umpire-postgres.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
