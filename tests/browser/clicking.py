@@ -98,17 +98,27 @@ def offers_in_hand(page: Any) -> list[dict[str, Any]]:
     return found
 
 
+SPOT_OF_TARGET = """name => {
+    const nth = targets.findIndex((one) => one.place === name || one.units.includes(name));
+    reveal(...middleOf(targets[nth].box));
+    const hit = document.querySelector(`#over .hit[data-go="${nth}"]`), box = hit.getBoundingClientRect();
+    const spot = [box.x + box.width / 2, box.y + box.height * 0.1];
+    if (document.elementFromPoint(...spot)?.closest("#palette") === null) return spot;
+    hit.focus();
+    return null;
+}"""
+"""Where a target can be clicked; under the palette it gets the focus. One call: a record may redraw the board."""
+
+
 def click_target(page: Any, name: str, order: str = "") -> None:
     """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
-    nth = page.evaluate("name => targets.findIndex((one) => one.place === name || one.units.includes(name))", name)
-    hit = page.locator(f'#over .hit[data-go="{nth}"]')
-    page.evaluate("nth => reveal(...middleOf(targets[nth].box))", nth)
-    box = hit.bounding_box()
-    spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.1)
-    if page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('#palette') === null", list(spot)):
+    aimed = f"targets.some((one) => one.place === {json.dumps(name)} || one.units.includes({json.dumps(name)}))"
+    assert comes_true(page, aimed), f"{name} is no target"
+    spot = page.evaluate(SPOT_OF_TARGET, name)
+    if spot:
         page.mouse.click(*spot)
     else:
-        hit.press("Enter")
+        page.keyboard.press("Enter")
     if order and page.locator(f'#palette [data-focus^="way-{order} "]').count():
         page.locator(f'#palette [data-focus^="way-{order} "]').first.click()
     if page.locator("#hand-give").count():
