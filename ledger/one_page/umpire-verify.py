@@ -191,7 +191,7 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
                 self.asked, self.asker, self.hides = whole(event.get("roll")) or 0, seat, False
                 self.since = {seat if seat in self.given else self.sides.get(seat, seat)}
                 why = "an order already waits for dice, and shares for it are revealed" if waits else ""
-                why = why if self.follows(self.asked) else f"this roll number cannot be next: {self.asked}"
+                why = why if self.follows(self.asked) else f"roll number {self.asked} is out of sequence"
             elif kind == "dice.rolled":
                 why = self.wrong_roll(position, Roll(event), event)
             need(not why, why, "", "", (position, position))

@@ -125,6 +125,13 @@ class TestVectors:
 
 
 class TestEqualVerdicts:
+    def test_roll_number_out_of_sequence_gets_one_sentence(self, tmp_path: Path) -> None:
+        log, expected = FOLDER / "witnessed-asked-for-a-later-roll.jsonl", "roll number 2 is out of sequence"
+        assert f"why: {expected}" in run(log).stdout.decode()
+        assert verify_file(log).verdict.reason == expected
+        if NODE is not None:
+            assert [one["reason"] for one in judged([Damaged(log.name, log.read_bytes())])] == [expected]
+
     def test_of_every_recorded_log(self, tmp_path: Path) -> None:
         recorded = [*FIXTURES.glob("*/replays/*.jsonl"), *at_least_one(FIXTURES.glob("*/superseded/*.jsonl"))]
         older = [one for one in FIXTURES.glob("formats/**/*.jsonl") if one.parent != FOLDER]

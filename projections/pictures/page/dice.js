@@ -85,7 +85,7 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
     return told(fits ? "" : "a pledge or dice share does not match the earlier ones");
   } else if (event.type === "dice.asked") {
     const asked = isWhole(event.roll) ? event.roll : 0;
-    if (!follows(asked, soFar)) return told(`this roll number cannot be next: ${asked}`);
+    if (!follows(asked, soFar)) return told(`roll number ${asked} is out of sequence`);
     return told(asks(asked, record.seat, soFar) ? "" : "an order already waits for dice, and shares for it are revealed");
   } else if (event.type === "dice.rolled") {
     return rollAsked(record, event, soFar);

@@ -270,7 +270,7 @@ class ThrownAgain:
         """Start the shares for the rolls of one order."""
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
-            self._found(told.position, f"this roll number cannot be next: {number}")
+            self._found(told.position, f"roll number {number} is out of sequence")
         if not self._shares.ask(number, told.seat, self._sides.get(told.seat, told.seat)):
             self._found(told.position, "an order already waits for dice, and shares for it are revealed")
 
