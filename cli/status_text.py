@@ -29,22 +29,19 @@ def status_lines(
         earlier: The positions of new orders older than those in the view.
     """
     kept = () if everything else view.get("kept", ())
+    names = _names(view)
     yield f"{_named(view)} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
     yield view["where"] or "no sequence of play: any order at any time"
     yield from view.get("tells", ())
     if view["note"]:
         yield f"note:     {view['note']}"
     if view["ended"]:
-        winner = f" · won by {view['winner']}" if view["winner"] else ""
+        winner = f" · won by {names.get(view['winner'], view['winner'])}" if view["winner"] else ""
         yield f"ended:    {view['ended']}{winner}"
-    if asked := view.get("asked"):
-        agreed = f"; agreed: {', '.join(asked['consents'])}" if asked["consents"] else ""
-        yield f"asked:    {asked['seat']} asks to return to #{asked['to']}: {asked['why']}{agreed}"
-        if asked["waits"]:
-            yield f"          waits for {', '.join(asked['waits'])}: `consent` or `refuse`"
+    yield from _labelled("asked:", _asked(view))
     yield from _labelled("dice:", _shares(view))
     if waits := view.get("amending"):
-        yield from _amending(view["game"], waits)
+        yield from _amending(view, waits)
     yield from _labelled("disputes:", (f"#{d['position']} {d['dispute']} {d['text']}" for d in view["disputes"]))
     yield from _labelled("waiting:", _waiting(view, now))
     owed = _owed_orders(view)
@@ -57,14 +54,14 @@ def status_lines(
         end = ", or `done`" if pick.get("may_end") else ""
         yield f"pick:     {pick['side']} for {pick['loop']} {pick['name']}: {', '.join(pick['members'])}{end}"
     yield from _labelled("next:", (f"with the next order {one}" for one in view.get("by_itself", ())))
-    yield from _labelled("required:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
+    yield from _labelled("required:", _required(view["owed"]))
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
     yield from _labelled("forfeits:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {counted(s['units'], 'unit')}" for s in view["sides"])])
     yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
     yield from _labelled("contacts:", map(_contact, view.get("contacts", ())))
     yield from _labelled("lost:", (_lost(one) for one in view.get("last_seen", ())))
-    yield from _labelled("sealed:", map(_sealed, view.get("sealed", ())))
+    yield from _labelled("sealed:", (_sealed(view, one) for one in view.get("sealed", ())))
     yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
     yield from _labelled("markers:", [_pairs(view["markers"], kept)])
     if everything and (ours := view.get("ours")):
@@ -76,13 +73,43 @@ def status_lines(
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
 
 
+def _names(view: Mapping[str, Any]) -> dict[str, str]:
+    """Return the display name of each side, and the referee, as a sentence has them."""
+    return {"referee": "the referee", **{one["id"]: one["name"] or one["id"] for one in view["sides"]}}
+
+
+def _listed(view: Mapping[str, Any], seats: Collection[str], between: str = ", ") -> str:
+    names = _names(view)
+    return between.join(names.get(seat, seat) for seat in seats)
+
+
+def _asked(view: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the requested rewind, with the sides that have agreed, and those that must still answer."""
+    if asked := view.get("asked"):
+        agreed = f"; agreed: {_listed(view, asked['consents'])}" if asked["consents"] else ""
+        who = _listed(view, [asked["seat"]])
+        yield f"{who[:1].upper()}{who[1:]} asked to return to #{asked['to']}: {asked['why']}{agreed}"
+        if asked["waits"]:
+            yield f"waits for {_listed(view, asked['waits'])}: `consent` or `refuse`"
+
+
+def _required(owed: Collection[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the required actions; one that any side can take for all is one line for these sides."""
+    sides: dict[tuple[str, ...], list[str]] = {}
+    for one in owed:
+        whose = () if one.get("any_side") else (one["side"],)
+        sides.setdefault((one["step"], one["words"], one["rule"], *whose), []).append(one["side"])
+    for (step, words, rule, *_), some in sides.items():
+        yield f"{' or '.join(some)} in {step}: {words} ({rule})"
+
+
 def _shares(view: Mapping[str, Any]) -> Iterator[str]:
     """Yield the sides whose share in shared or witnessed dice is awaited."""
     if sides := view.get("dice", {}).get("waits_for"):
         whose = view["dice"]["order_of"]
-        what = f"the order of {whose} waits" if whose else "no roll"
+        what = f"the order of {_listed(view, [whose])} waits for" if whose else "no roll before"
         typed = " and ".join(f"`umpire dice-share {view['game']} --as {side}`" for side in sides)
-        yield f"{what} {'for' if whose else 'before'} the share of {' and '.join(sides)}: {typed}"
+        yield f"{what} the share of {_listed(view, sides, ' and ')}: {typed}"
 
 
 def _contact(contact: Mapping[str, Any]) -> str:
@@ -93,9 +120,9 @@ def _contact(contact: Mapping[str, Any]) -> str:
     return f"at {contact['place']}: {what} (#{contact['position']})"
 
 
-def _sealed(one: Mapping[str, Any]) -> str:
+def _sealed(view: Mapping[str, Any], one: Mapping[str, Any]) -> str:
     """Return a line about sealed words that wait for their condition."""
-    return f"{one['side']}, if {one['condition']}: {one['text']} (#{one['position']})"
+    return f"{_listed(view, [one['side']])}, if {one['condition']}: {one['text']} (#{one['position']})"
 
 
 def _lost(one: Mapping[str, Any]) -> str:
@@ -119,9 +146,10 @@ def _named(view: Mapping[str, Any]) -> str:
     return f"{view['game']} (a copy of {copied['of']}{f' at #{at}' if (at := copied['at']) else ''})"
 
 
-def _amending(game_id: str, waits: Mapping[str, Any]) -> Iterator[str]:
+def _amending(view: Mapping[str, Any], waits: Mapping[str, Any]) -> Iterator[str]:
+    game_id = view["game"]
     left = "1 order remains" if waits["left"] == 1 else f"{waits['left']} orders remain"
-    of = f" of {waits['seat']}" if waits["seat"] else ""
+    of = f" of {_listed(view, [waits['seat']])}" if waits["seat"] else ""
     yield f"amending: stopped at #{waits['at']}{of}, which is no longer valid; {left}"
     yield f"          next, for the referee: umpire amend {game_id} --continue [ORDER] | --skip | --quit | --abort"
 

@@ -183,12 +183,16 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 
 
 class RequiredAction(NamedTuple):
-    """A required action of a side: in words, with its subjects. `waits`: the side can only wait for others."""
+    """A required action of a side: in words, with its subjects.
+
+    `waits`: the side can only wait for others. `any_side`: the action of one side is enough for all.
+    """
 
     words: str
     about: tuple[str, ...] = ()
     waits: bool = False
     orders: tuple[str, ...] = ()
+    any_side: bool = False
 
     @property
     def sentence(self) -> str:
@@ -243,9 +247,10 @@ def _duty(title: Title, game: Game, part: Condition, side: str) -> RequiredActio
     task = next((one for one in facts if one.owed), None)
     orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]
     if task is None and orders:
-        return RequiredAction(" or ".join(f"give `{order}`" for order in orders), orders=tuple(orders))
+        give = " or ".join(f"give `{order}`" for order in orders)
+        return RequiredAction(give, orders=tuple(orders), any_side=True)
     if task is None:  # a fact without words for its opposite is said as it must be
         return RequiredAction(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
     about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
     names_of = tuple(one.id if isinstance(one, Unit) else one for one in about)
-    return RequiredAction(task.owed, names_of, task.waits, task.orders)
+    return RequiredAction(task.owed, names_of, task.waits, task.orders, task.any_side)

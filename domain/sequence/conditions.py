@@ -39,7 +39,7 @@ class Fact(Condition, frozen=True):
     """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
 
     `words` for a yes, `otherwise` for a no. `owed`: the required action of a side, if a step needs it; `who`: its
-    subjects. `waits`: the other sides must act first.
+    subjects. `waits`: the other sides must act first. `any_side`: the action of one side is enough for all.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Fact(Condition, frozen=True):
     lasting: bool = False
     waits: bool = False
     orders: tuple[str, ...] = ()
+    any_side: bool = False
 
 
 class Option(Condition, frozen=True):
@@ -154,6 +155,7 @@ def fact(
     lasting: bool = False,
     waits: bool = False,
     orders: tuple[str, ...] | None = None,
+    any_side: bool = False,
 ) -> Fact:
     """Put a question to the game: the words a referee reads, and the function that answers it.
 
@@ -167,9 +169,11 @@ def fact(
         secret: Whether only some seats may know the answer.
         lasting: Whether the answer never changes.
         waits: Whether the side must wait, because no order of its own can bring the fact about.
+        orders: The names of the orders that are the required action; by default those in `owed`.
+        any_side: Whether the action of one side is enough for all sides, as for one roll of the wind.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders
-    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits, named)
+    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits, named, any_side)
 
 
 _ORDER_NAME = re.compile(r"`([a-z][a-z0-9-]*)[^`]*`")

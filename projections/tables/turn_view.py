@@ -95,17 +95,22 @@ class PickView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side must still do before it may leave a step.
-
-    `about`: the units, places or amounts at the words' end. `orders`: the orders by which it does so, by name.
-    """
+    """An action that a side must take before it may end a step."""
 
     step: str
+    """Id of the step."""
     side: str
+    """Id of the side."""
     words: str
+    """The action as an imperative, followed by its subjects."""
     rule: str
+    """The rule that requires it, as cited; "" if none."""
     about: tuple[str, ...] = ()
+    """The units, places or amounts at the end of `words`."""
     orders: tuple[str, ...] = ()
+    """Names of the orders that are this action."""
+    any_side: bool = False
+    """Whether the action of one side is enough for all sides that have it."""
 
 
 class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
@@ -459,8 +464,15 @@ def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
         rule = rule_of(known.title, known.game, step.id)
         for side in waits_in(known.game, step):
             for duty in known.owed_by(step, side):
-                words, about, orders = duty.sentence, duty.about, duty.orders
-                yield Owed(step=step.id, side=side, words=words, rule=rule, about=about, orders=orders)
+                yield Owed(
+                    step=step.id,
+                    side=side,
+                    words=duty.sentence,
+                    rule=rule,
+                    about=duty.about,
+                    orders=duty.orders,
+                    any_side=duty.any_side,
+                )
 
 
 def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[RequestedDice]:

@@ -1,6 +1,6 @@
 """Describe a game for the head of its pages: the awaited sides, required actions, requests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -15,6 +15,15 @@ class AwaitedSide(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     mine: bool
     since: str
+
+
+class RequiredLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A required action on a page. `whose`: the names of the sides, "" if only this seat's; `mine`: its side has it."""
+
+    whose: str
+    mine: bool
+    words: str
+    rule: str
 
 
 class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,9 +43,26 @@ class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
     consents: bool = False
     asks: bool = False
 
+    @property
+    def required(self) -> tuple[RequiredLine, ...]:
+        """The required actions; one that any side can take for all is one line for these sides."""
+        sides: dict[tuple[str, ...], list[str]] = {}
+        for one in self.view.owed:
+            whose = () if one.any_side else (one.side,)
+            sides.setdefault((one.step, one.words, one.rule, *whose), []).append(one.side)
+        return tuple(self._required(some, words, rule) for (_, words, rule, *_), some in sides.items())
+
+    def _required(self, sides: list[str], words: str, rule: str) -> RequiredLine:
+        whose = "" if sides == [self.view.side] else " or ".join(map(self.name, sides))
+        return RequiredLine(whose=whose, mine=self.view.side in sides, words=words.replace("`", ""), rule=rule)
+
     def name(self, side: str) -> str:
         """Return a side's name."""
         return _names(self.view).get(side, side)
+
+    def names(self, sides: Iterable[str]) -> str:
+        """Return the names of sides, separated by commas."""
+        return ", ".join(map(self.name, sides))
 
 
 def standing_of(seat: Seat, view: TurnView) -> GameHeader:

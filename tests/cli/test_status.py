@@ -86,8 +86,15 @@ class TestWhatIsOpen:
     def test_status_shows_a_request_for_consent(self, harbour: Terminal) -> None:
         harbour.ok("ask-rewind", HARBOUR, "--to", "#590", "--why", "a slip", "--as", "syracuse")
         out = harbour.ok("status", HARBOUR, "--as", "athens").out
-        assert "asked:    syracuse asks to return to #590: a slip\n          waits for athens: `consent`" in out
+        assert "asked:    Syracuse asked to return to #590: a slip\n          waits for Athens: `consent`" in out
         assert harbour.ok("status", HARBOUR, "--json").json["asked"]["waits"] == ["athens"]
+
+
+    def test_required_order_that_any_side_can_give_is_one_line(self, harbour: Terminal) -> None:
+        out = harbour.ok("status", HARBOUR).out
+        assert "required: athens or syracuse in A: roll the wind: `roll-wind` (War Galley A)\n" in out
+        assert out.count("roll the wind") == 1
+        assert [one["any_side"] for one in harbour.ok("status", HARBOUR, "--json").json["owed"]] == [True, True]
 
 
 class TestWhoHasLooked:

@@ -145,6 +145,16 @@ class TestOrders:
         assert "wind" in page.send("order", **{"f.purpose": "wind"}).part("news")
 
 
+class TestRequiredOrders:
+    def test_wind_that_either_side_rolls_is_one_line(self, served: Served) -> None:
+        page = seat_page(served, harbour(served, 0), "athens")
+        assert "Athens or Syracuse: roll the wind: roll-wind" in page.part("standing")
+
+    def test_action_of_each_side_is_a_line_for_each(self, served: Served) -> None:
+        page = seat_page(served, harbour(served, 3), "athens")
+        assert "Athens or Syracuse" not in page.part("standing")
+
+
 class TestUndo:
     def test_undo_and_redo_of_last_order(self, served: Served) -> None:
         game = served.game()
@@ -160,13 +170,13 @@ class TestUndo:
     def test_undo_of_another_seat_s_order_shows_the_reason(self, served: Served) -> None:
         game = served.game()
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
-        assert "is an order of red" in seat_page(served, game, "blue").part("acts")
+        assert "is an order of Red" in seat_page(served, game, "blue").part("acts")
 
     def test_rewind_is_requested_shown_and_agreed(self, served: Served) -> None:
         game, start = served.game(), "3"
         moved = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         asked = moved.send("ask-rewind", other=start, why="the wrong unit")
-        assert "Waiting for blue" in asked.part("asked")
+        assert "Waiting for Blue" in asked.part("asked")
         blue = seat_page(served, game, "blue")
         assert "Red asked for a rewind to #3" in blue.part("asked")
         assert "This would undo 1 order" in blue.part("asked")

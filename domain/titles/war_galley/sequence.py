@@ -93,6 +93,7 @@ WIND_IS_OPEN = fact(
     wind_is_open,
     otherwise="the wind is rolled",
     owed="roll the wind: `roll-wind`",
+    any_side=True,
 )
 SHIPS_CHOOSE = fact(
     "a ship is in range of several commanders",
