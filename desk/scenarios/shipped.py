@@ -11,7 +11,7 @@ import msgspec
 
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.errors import not_there
-from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles import BUILT_IN
 
@@ -30,6 +30,8 @@ class ShippedScenario(msgspec.Struct, frozen=True, kw_only=True):
     about: str
     sides: tuple[tuple[str, str], ...]
     """The id and the name of each side, in the order of play."""
+    dice: DiceMode
+    """The dice that it sets."""
     options: Mapping[str, Value]
     """Every option of the title, with its value in this scenario."""
     meanings: Mapping[str, str]
@@ -87,6 +89,7 @@ def _read(file: Path) -> ShippedScenario:
         name=scenario.name,
         about=scenario.about,
         sides=tuple((one.id, one.name) for one in scenario.sides),
+        dice=scenario.dice,
         options={**title.options, **scenario.options},
         meanings=title.readings,
         text=text,

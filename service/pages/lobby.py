@@ -1,16 +1,18 @@
 """List at `/` the games in which the visitor has a seat, first those that wait for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import msgspec
 from litestar import Response, get
 
+from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Admission
 from umpire_ledger.desk.games.read_marks import last_look
 from umpire_ledger.desk.orders.titles import titles
-from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.pages.rendering import page
 from umpire_ledger.service.service import service_of
@@ -19,9 +21,10 @@ WAITED_FOR, GOES_ON, OVER = "Waiting for you", "In progress", "Ended"
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat of mine in a game. `waits`: its side must act; `new`: records since it last looked."""
+    """A seat of mine in a game. `name`: for people; `waits`: its side must act; `new`: records since it last looked."""
 
     seat: str
+    name: str
     waits: bool
     new: int
 
@@ -32,6 +35,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     entry: GameEntry
     title_name: str
     seats: tuple[SeatLine, ...]
+    waiting: tuple[str, ...]
     mine: bool
 
 
@@ -58,20 +62,41 @@ def _lines(desk: Desk, admission: Admission) -> Iterator[GameLine]:
     own = {one.game for one in admission.held}
     names = {one.id: one.name for one in titles()}
     for entry in desk.games(among=None if EVERY_GAME in own else own, watched=admission.watched):
-        seats = tuple(_seat_line(desk, entry, seat) for seat in admission.seats(entry.game))
+        sides = _names_of_sides(desk, entry)
+        seats = tuple(_seat_line(desk, entry, seat, sides) for seat in admission.seats(entry.game))
         yield GameLine(
             entry=entry,
             title_name=names.get(entry.title, entry.title),
             seats=seats,
+            waiting=tuple(sides.get(side, side) for side in entry.waiting),
             mine=any(one.waits for one in seats),
         )
 
 
-def _seat_line(desk: Desk, entry: GameEntry, seat: str) -> SeatLine:
+def _names_of_sides(desk: Desk, entry: GameEntry) -> dict[str, str]:
+    """Return the display name of each side; {} for a game that cannot be read."""
+    with suppress(*EXPECTED):  # a faulty game does not break the list
+        return {one.id: one.name or one.id for one in desk.ledger.state(entry.game, 1).sides}
+    return {}
+
+
+def _seat_line(desk: Desk, entry: GameEntry, seat: str, sides: Mapping[str, str]) -> SeatLine:
     looked = last_look(desk, entry.game, seat)
     side = entry.seats.get(seat, "")
     waits = bool(side) and side in entry.waiting
-    return SeatLine(seat=seat, waits=waits or (seat == REFEREE and bool(entry.disputes)), new=entry.records - looked)
+    return SeatLine(
+        seat=seat,
+        name=_seat_name(seat, side, sides),
+        waits=waits or (seat == REFEREE and bool(entry.disputes)),
+        new=entry.records - looked,
+    )
+
+
+def _seat_name(seat: str, side: str, sides: Mapping[str, str]) -> str:
+    """Return the name of a side's own seat or of a role; for a taken seat its id and the side's name."""
+    if seat in (side, REFEREE, SPECTATOR):
+        return sides.get(seat, seat.capitalize())
+    return f"{seat} ({sides.get(side, side)})" if side else seat
 
 
 LOBBY = [lobby]

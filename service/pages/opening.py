@@ -31,7 +31,13 @@ from umpire_ledger.service.pages.rendering import UNKEPT, page
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 KEEPER = "only the operator can open games"
-DICE: dict[str, DiceMode] = {"ledger": "ledger", "shared": "shared", "witnessed": "witnessed", "table": "table"}
+DICE_WORDS: dict[DiceMode, str] = {
+    "ledger": "ledger: Umpire rolls",
+    "shared": "shared: Umpire rolls, with a dice share from each side",
+    "witnessed": "witnessed: as shared, and each roll waits for the other sides",
+    "table": "table: you roll and enter the results",
+}
+"""The choices of dice, as the forms show them."""
 OPTION, INVITE, WHO = "option.", "invite.", "who."
 CARD = 220, 130
 """Width and height of a scenario's picture on its card, in pixels."""
@@ -124,7 +130,7 @@ def _opened(desk: Desk, fields: Fields) -> PlayedGame:
     """Open the game that a form describes."""
     id = fields.one("id").strip()
     verify_reachable(id)
-    dice = DICE.get(fields.one("dice"))
+    dice = next((mode for mode in DICE_WORDS if mode == fields.one("dice")), None)
     if fields.one("from"):
         found = shipped_scenario(fields.one("from"))
         text = found.named(fields.one("name").strip() or found.name)
@@ -205,6 +211,8 @@ def _form(
         wrong=wrong,
         refused=refused,
         tried=tried,
+        dice_words=DICE_WORDS,
+        set_dice="",
         example=EXAMPLE,
     )
 
@@ -222,6 +230,8 @@ def _form_of(desk: Desk, found: ShippedScenario, asked: Fields, refused: Refused
         id=asked.one("id") or _free_id(desk, found.id.rpartition("/")[2]),
         asked=asked,
         refused=refused,
+        dice_words=DICE_WORDS,
+        set_dice=found.dice,
         example=EXAMPLE,
     )
 

@@ -6,6 +6,7 @@ the hash of its text, in an origin of its own that no cookie reaches.
 
 import re
 import tempfile
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,14 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.service.pages.addresses import address
+from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.rendering import HTML, UNKEPT
 from umpire_ledger.service.problems import RequestRefused
 
 Visiting = NamedDependency[SkipValidation[Visit]]
 _script = re.compile(rb"script-src ('sha256-[A-Za-z0-9+/=]+')").search
+_HEADER = b"<header>"
 _HEAD = 4000
 """Bytes at the beginning of a page that contain its policy."""
 
@@ -34,7 +36,7 @@ def replay(visit: Visiting) -> Response[Any]:
     if said:
         there = f"{address('replay', visit.game_id, seat.name)}#{_position(visit, seat)}"
         return Response(None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": there, **UNKEPT})
-    raw = _made(seat)
+    raw = _with_way_back(_made(seat), page_of(visit.game_id, seat.name))
     return Response(raw, media_type=HTML, headers={**UNKEPT, "Content-Security-Policy": policy_of(raw)})
 
 
@@ -58,6 +60,12 @@ def _made(seat: Seat) -> bytes:
         file = Path(folder) / "page.html"
         seat.page(file)
         return file.read_bytes()
+
+
+def _with_way_back(page: bytes, there: str) -> bytes:
+    """Return a replay page with a link to its seat's page at the beginning of its header; a saved page has none."""
+    link = f'<a href="{escape(there)}">Back to the game</a>'
+    return page.replace(_HEADER, b"%b\n%b" % (_HEADER, link.encode()), 1)
 
 
 def policy_of(page: bytes) -> str:

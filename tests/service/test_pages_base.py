@@ -9,6 +9,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from tests.at_least_one import at_least_one
 from tests.service.page_reading import page_at
 from tests.service.served import Served
+from tests.service.test_pages_table import harbour
 
 
 class TestLogin:
@@ -44,10 +45,18 @@ class TestLobby:
     def test_lobby_marks_new_records_until_they_are_seen(self, served: Served) -> None:
         game = served.game()
         browser = served.browser(game, "red")
-        assert "red · new" in page_at(browser, "/").words
+        assert "Red · new" in page_at(browser, "/").words
         page = page_at(browser, f"/table/{game}?as=red").send("looked")
         assert "Marked as read" in page.part("news")
-        assert "red · new" not in page_at(browser, "/").words
+        assert "Red · new" not in page_at(browser, "/").words
+
+    def test_lobby_names_sides_and_roles(self, served: Served) -> None:
+        game = harbour(served, 0)
+        page = page_at(served.browser(game, "athens", "referee"), "/")
+        assert "Waiting for Athens, Syracuse" in page.words
+        assert "Athens · your turn" in page.words
+        assert "Referee" in page.words
+        assert "athens" not in page.words
 
 
 class TestForms:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
 from tests.face.desk import ShippedScenario, shipped_scenarios
 from tests.face.ledger import NAME
-from tests.service.page_reading import page_at
+from tests.service.page_reading import PageRead, page_at
 from tests.service.served import Caller, Served
 from tests.service.test_acts_and_looks import ok
 
@@ -172,6 +173,18 @@ class TestReplay:
         assert answer.status_code == 200
         assert NAME in answer.text or "umpire" in answer.text
 
+    @pytest.mark.parametrize(("seat", "page"), [("referee", "referee"), ("red", "table"), ("spectator", "watch")])
+    def test_replay_page_and_seat_s_page_link_to_each_other(self, served: Served, seat: str, page: str) -> None:
+        game = served.game()
+        browser, there = served.browser(game, seat), f"/{page}/{game}?as={seat}"
+        replay = next(
+            tag["href"]
+            for name, tag in page_at(browser, there).tags
+            if name == "a" and tag.get("href", "").startswith("/replay")
+        )
+        link = ("a", {"href": there})
+        assert link in PageRead(browser, browser.http.get(replay, follow_redirects=True)).tags
+
     def test_replay_script_is_named_by_its_hash(self, served: Served) -> None:
         game = served.game()
         answer = served.browser(game, "red").get(f"/replay/{game}?as=red")
@@ -229,6 +242,22 @@ class TestNewGame:
             assert game.referee.known().options["withdrawal"] is False
             assert game.display_name == 'The "Tuesday" table'
             assert [(one.seat, one.who) for one in desk.invitations.listed(id)] == [("athens", "Anna")]
+
+    def test_form_names_the_dice_that_the_scenario_sets(self, keeper: Caller) -> None:
+        page = page_at(keeper, "/new?from=war-galley/off-naupactus")
+        assert "table: you roll and enter the results (this scenario sets it)" in page.words
+        assert "as the scenario below sets" in page_at(keeper, "/new?title=freeform").words
+
+    def test_empty_lobby_of_the_operator_leads_to_a_new_game(self, place: Path) -> None:
+        service = Served(place)
+        try:
+            with service.desk() as desk:
+                desk.game("first").archive()
+            page = page_at(service.browser("", "referee"), "/")
+        finally:
+            service.stop()
+        assert "You have no games yet. Open a game from a scenario" in page.words
+        assert ("a", {"href": "/new"}) in page.tags
 
     def test_unknown_scenario_is_refused(self, keeper: Caller) -> None:
         assert page_at(keeper, "/new?from=war-galley/salamis").status == 404
