@@ -175,15 +175,19 @@ def _reason(why: str) -> str:
 
 def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
     """Return the news that a private note was written; its readers read it in the game."""
-    wrote = f"{_who(game, record.seat)} wrote a private note to {', '.join(to)}."
+    wrote = f"{_who(game, record.seat)} wrote a private note to {_readers(game, to)}."
     text = f"{wrote} Read it with `umpire audit {called}`."
     point = Point(kind="private-note", position=record.position, text=text)
     return Happened(point=point, by=record.seat, settled=(), to=to)
 
 
+def _readers(game: Game, to: tuple[str, ...]) -> str:
+    return ", ".join(who(game, one) for one in to)
+
+
 def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> Happened:
     """Return the news that a message has arrived, without its text."""
-    came = f"A message from {who(game, event.seat)} has arrived for {', '.join(event.to)}."
+    came = f"A message from {who(game, event.seat)} has arrived for {_readers(game, event.to)}."
     text = f"{came} Read it with `umpire audit {called}`."
     return Happened(
         point=Point(kind="message-arrived", position=position, text=text), by=event.seat, settled=(), to=event.to

@@ -185,5 +185,5 @@ class TestTerminal:
         assert [(one["seat"], [point["kind"] for point in one["points"]]) for one in found] == [
             ("corinth", ["private-note"])
         ]
-        assert all(part in found[0]["text"] for part in ("Athens", " corinth. Read it with `umpire "))
+        assert all(part in found[0]["text"] for part in ("Athens", " to Corinth. Read it with `umpire "))
         assert WORDS not in found[0]["text"]
