@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
 from umpire_ledger.projections.record.referee_verbs import some
-from umpire_ledger.projections.record.sentence_context import SentenceContext
+from umpire_ledger.projections.record.sentence_context import SentenceContext, who
 
 MOST_PARTS = 8
 """The most results in a sentence; the number of the others follows them."""
@@ -116,11 +116,12 @@ class Consequences:
             case e.ChoiceRevealed(question=question, choice=choice, side=side) if (
                 side != REFEREE and self._order.words.is_look(question)
             ):
-                return _Part("seen", f"{question}: {value_words(choice)}")
+                return _Part("seen", f"{question}: {self._words(choice)}")
             case e.ChoiceRevealed(question=question, choice=choice, side=side):
-                return _Part("revealed", self._order.does(side, f"reveals {value_words(choice)} for {question}"))
+                return _Part("revealed", self._order.does(side, f"reveals {self._words(choice)} for {question}"))
             case e.MessageArrived(seat=seat, sent=sent, text=text):
-                return _Part("message", f"a courier of {seat}, sent in turn {sent}, arrives: {text}")
+                sender = who(self._order.game, seat)
+                return _Part("message", f"a courier of {sender}, sent in turn {sent}, arrives: {text}")
             case e.GameEnded(why=why, winner=winner):
                 won = f"; {self._order.does(winner, 'has won')}" if winner else ""
                 return _Part("ended", f"the game is over: {why}{won}")
@@ -131,7 +132,7 @@ class Consequences:
             case e.PassBegun(turn=turn) if turn:
                 return _Part("turn", f"turn {turn} begins")
             case e.PassBegun(item=item) if item and not by_itself and item not in self._order.said:
-                return _Part("instead", f"{item} is next instead")
+                return _Part("instead", self._order.does(item, "is next instead"))
             case e.LoopOpened(kind="instant", loop=loop, name=name):
                 return _Part("instant", f"{loop}{in_brackets(name)} interrupts play")
             case _:
@@ -139,9 +140,14 @@ class Consequences:
 
     def _roll(self, event: e.DiceRolled, *, alone: bool) -> str:
         if not alone or not self._order.cause:
-            return f"{event.purpose}: {dice_said(event)}"
+            return f"{event.purpose}: {self._dice_said(event)}"
         prefix = f"{some(event.subjects)}: " if event.subjects and self._order.said.isdisjoint(event.subjects) else ""
-        return f"{prefix}{dice_said(event)}"
+        return f"{prefix}{self._dice_said(event)}"
+
+    def _dice_said(self, event: e.DiceRolled) -> str:
+        """Return a roll in short; a side as its outcome by its name."""
+        outcome = self._order.game.side_name(event.outcome)
+        return dice_said(event if outcome == event.outcome else msgspec.structs.replace(event, outcome=outcome))
 
     def _change(self, event: e.UnitChanged) -> str | None:
         """Return the change of a unit in words; None if the order's words contain it, "" if it lacks only the unit."""
@@ -161,10 +167,10 @@ class Consequences:
         if isinstance(before, tuple) or isinstance(after, tuple):
             return None if self._is_tied(event) else self._listed(_plain(attribute), before, after, known)
         if before in (None, ""):
-            return f"{_plain(attribute)} {value_words(after)}"
+            return f"{_plain(attribute)} {self._words(after)}"
         if after == "":
-            return f"no longer {_plain(attribute)} {value_words(before)}"
-        return f"{_plain(attribute)} {value_words(before)} → {value_words(after)}"
+            return f"no longer {_plain(attribute)} {self._words(before)}"
+        return f"{_plain(attribute)} {self._words(before)} → {self._words(after)}"
 
     def _is_passed_on(self, event: e.UnitChanged) -> bool:
         """Return whether a unit has an attribute no longer because the group that it joins has it: the Task Force is
@@ -196,8 +202,8 @@ class Consequences:
         came, went = [one for one in now if one not in was], [one for one in was if one not in now]
         if known and {*came, *went} <= self._order.said:
             return None
-        parts = [f"{name} {some(came)}"] if came else []
-        parts += [f"no longer {name} {some(went)}"] if went else []
+        parts = [f"{name} {some(map(self._order.game.side_name, came))}"] if came else []
+        parts += [f"no longer {name} {some(map(self._order.game.side_name, went))}"] if went else []
         return ", ".join(parts)
 
     def _set(self, marker: str, before: Value, after: Value) -> str | None:
@@ -207,7 +213,7 @@ class Consequences:
         if isinstance(before, tuple) or isinstance(after, tuple):
             return self._listed(name, before, after, known=True)
         return (
-            f"{name} {value_words(after)}" if before is None else f"{name} {value_words(before)} → {value_words(after)}"
+            f"{name} {self._words(after)}" if before is None else f"{name} {self._words(before)} → {self._words(after)}"
         )
 
     def _chosen(self, question: str, choice: Value, side: str) -> "_Part | None":
@@ -215,7 +221,14 @@ class Consequences:
         if told <= self._order.said:
             return None
         whose = "" if side == self._order.game.side_of(self._order.seat) else f"{self._order.game.side_name(side)}, "
-        return _Part("chosen", f"{whose}{question}: {value_words(choice)}")
+        return _Part("chosen", f"{whose}{question}: {self._words(choice)}")
+
+    def _words(self, value: Value) -> str:
+        """Return a value in words; a side by its name."""
+        name = self._order.game.side_name
+        if isinstance(value, tuple):
+            return value_words(tuple(map(name, value)))
+        return name(value) if isinstance(value, str) else value_words(value)
 
 
 def _waits_for_a_table(event: AnyEvent) -> bool:

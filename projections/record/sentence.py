@@ -154,10 +154,11 @@ def _done(telling: SentenceContext) -> str:
 def _pick(telling: SentenceContext) -> str:
     member = value_words(telling.cause.get("member"))
     telling.said.add(member)
+    picked = telling.game.side_name(member)
     for event in telling.events:
         if isinstance(event, e.StepClosed) and event.item:
-            return f"picks {member} for {telling.step(event.step)}"
-    return f"picks {member}"
+            return f"picks {picked} for {telling.step(event.step)}"
+    return f"picks {picked}"
 
 
 def _excuse(telling: SentenceContext) -> str:

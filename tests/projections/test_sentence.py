@@ -210,6 +210,22 @@ class TestSeatVisibility:
         assert sentence(None, Game(), "red", {"order": "note"}, ()) == ""
 
 
+class TestNamesOfSides:
+    @pytest.mark.parametrize("replay", [str(file.relative_to(FIXTURES)) for file in FIXTURES.glob("*/replays/*.jsonl")])
+    def test_sentence_has_the_name_of_a_side_and_never_its_id(self, replay: str) -> None:
+        game = fold(Game(), [one.event for one in next(orders_of(replay)) if one.event is not None])
+        names = {one.id: one.name for one in game.sides if one.name not in ("", one.id)}
+        ids = re.compile(rf"(?<![\w./'-])({'|'.join(names)})(?![\w/'-])")
+        for says in at_least_one(told(replay).values()):
+            alone = re.sub("|".join(map(re.escape, names.values())), "", says)
+            assert not ids.search(alone), says
+
+    def test_outcome_and_markers_that_are_a_side_have_its_name(self) -> None:
+        assert told("pacific-war/replays/coral-sea-at-once.jsonl")[90] == (
+            "Japan rolls to break the tie: 2, Japan; then operation 1; reaction player Allies; bid 4; osb/japan 0 → 1"
+        )
+
+
 class TestWithoutDeclarations:
     def test_order_without_words_has_its_name_and_arguments(self) -> None:
         says = told(GALLEY, titled=False)

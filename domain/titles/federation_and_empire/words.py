@@ -169,7 +169,15 @@ WORDS = InWords(
         *("base left", "counters of *", "surveyed *", "facility *", "swarm rolled", "battleship *", "answer *"),
         *("fights *", "interception", "intercept group *", "stations", "stations now", "paid *"),
         *("variable rolled", "directed by *", "squadrons *", "EW shift", "turn order", "wars", "calendar", "last turn"),
-        *("no interest *", "empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
+        *(
+            "no interest *",
+            "empires of *",
+            "empire *",
+            "police of *",
+            "reserves of *",
+            "battleships of *",
+            "rebellion *",
+        ),
     ),
     causes={
         "COMPOT *": "COMPOT *",
