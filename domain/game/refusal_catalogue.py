@@ -11,6 +11,9 @@ Texts = Mapping[str, tuple[str, str]]
 """The text and the remedy of each code, with the names of fields in braces."""
 Error = TypeVar("Error", bound=DomainError)
 PLAIN = (str, int, float, type(None))
+SEATS = frozenset({"side", "seat", "who", "missing"})
+"""The fields with ids of seats, for which the words have display names."""
+NO_NAMES: Mapping[str, str] = {}
 
 
 class Reason(str):
@@ -34,28 +37,53 @@ class Reason(str):
 
 
 def refusal(
-    kind: type[Error], texts: Texts, code: str, fields: Mapping[str, object], *, where: str, rule: str
+    kind: type[Error],
+    texts: Texts,
+    code: str,
+    fields: Mapping[str, object],
+    *,
+    where: str,
+    rule: str,
+    names: Mapping[str, str] = NO_NAMES,
 ) -> Error:
     """Return an error of that kind, worded from a catalogue.
 
     It keeps the fields that its words name and no other: a field that a seat cannot read in them could be a secret. A
     `Reason` among them adds the field `reason`, which contains its key.
 
+    Args:
+        names: The display name of each seat: sentences have it, while fields and the code between backticks have the
+            id.
+
     Raises:
         KeyError: The catalogue has no such code, or its text names a field that is not given.
     """
     what, remedy = texts[code]
     plain = {name: _plain(fields[name]) for name in placeholders(what + remedy)}
-    words = {name: ", ".join(map(str, value)) if type(value) is tuple else value for name, value in plain.items()}
+    ids = {name: _joined(value) for name, value in plain.items()}
+    said = {name: _joined(value, names) for name, value in plain.items() if name in SEATS}
     keys = [one.key for one in map(fields.__getitem__, plain) if isinstance(one, Reason)]
     return kind(
-        what.format_map(words),
+        _filled(what, ids, ids | said),
         where=where,
         rule=rule,
-        remedy=remedy.format_map(words),
+        remedy=_filled(remedy, ids, ids | said),
         code=code,
         fields={**plain, "reason": keys[0]} if keys else plain,
     )
+
+
+def _joined(value: object, names: Mapping[str, str] = NO_NAMES) -> object:
+    """Return a list as text, and a value as it is, with the names of seats."""
+    if type(value) is tuple:
+        return ", ".join(names.get(str(one), str(one)) for one in value)
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def _filled(text: str, ids: Mapping[str, object], said: Mapping[str, object]) -> str:
+    """Return a text with its fields: `ids` in the code between backticks, `said` elsewhere."""
+    parts = text.split("`")
+    return "`".join(part.format_map(ids if at % 2 else said) for at, part in enumerate(parts))
 
 
 @cache

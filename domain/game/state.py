@@ -214,6 +214,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def side_name(self, side: str) -> str:
         return next((one.name for one in self.sides if one.id == side), side)
 
+    @property
+    def seat_names(self) -> dict[str, str]:
+        """The display name of each side and of the referee, by id, as a sentence has it."""
+        return {REFEREE: f"the {REFEREE}", **{one.id: one.name or one.id for one in self.sides}}
+
     def is_plural(self, side: str) -> bool:
         """Return whether a side's name takes plural verbs."""
         return any(one.plural for one in self.sides if one.id == side)

@@ -70,7 +70,7 @@ def _asked(title: Title, game: Game, seat: str) -> tuple[RewindRequest, str]:
     if asked is None:
         raise _refuse(game, "no-rewind-asked-for")
     if side not in others(title, game, asked.side):
-        names = ", ".join(others(title, game, asked.side))
+        names = ", ".join(map(game.side_name, others(title, game, asked.side)))
         raise _refuse(game, "not-asked", seat=seat, side=asked.side, sides=names)
     if side in asked.consents:
         raise _refuse(game, "consented-already", side=side)
@@ -86,4 +86,4 @@ def _verify_nothing_played(game: Game, history: History) -> None:
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE, names=game.seat_names)

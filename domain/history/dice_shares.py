@@ -40,7 +40,7 @@ def _pledged(game: Game, side: str, pledge: str) -> DicePledged:
 
 def _shared(game: Game, side: str, share: str) -> DiceShared:
     if missing := unpledged(game):
-        raise _refuse(game, "pledges-missing", missing=missing, waiting=" and ".join(missing))
+        raise _refuse(game, "pledges-missing", missing=missing, waiting=" and ".join(map(game.side_name, missing)))
     if side not in unshown(game):
         shown = game.scheme == SHARED
         raise _refuse(game, "share-shown-already" if shown else "no-order-waits", side=side)
@@ -51,4 +51,4 @@ def _shared(game: Game, side: str, share: str) -> DiceShared:
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE, names=game.seat_names)

@@ -84,4 +84,4 @@ def _may_read(game: Game, order: Note, author: str, note: NoteAdded) -> bool:
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE, names=game.seat_names)

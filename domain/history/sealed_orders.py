@@ -57,4 +57,4 @@ def _knows(game: Game, order: OpenWords, side: str) -> bool:
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE, names=game.seat_names)

@@ -24,5 +24,6 @@ def decide_seal(game: Game, order: Seal, history: History) -> LineSealed:
             {"seat": order.seat, "first": newest.first - 1},
             where=game.where,
             rule="seals",
+            names=game.seat_names,
         )
     return LineSealed(seat=order.seat, position=history.tip)

@@ -335,4 +335,6 @@ def rewound(
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule="undo and rewind")
+    return refusal(
+        RuleViolation, REFUSALS, code, fields, where=game.where, rule="undo and rewind", names=game.seat_names
+    )

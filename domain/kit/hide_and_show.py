@@ -182,4 +182,4 @@ def _verify_sides(game: Game, sides: tuple[str, ...]) -> None:
 
 
 def _refuse(game: Game, code: str, rule: str = "", /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule or RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule or RULE, names=game.seat_names)

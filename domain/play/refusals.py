@@ -123,4 +123,4 @@ REFUSALS = {
 
 def refuse(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
     """Return the refusal of that code at the current place of the sequence."""
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule, names=game.seat_names)

@@ -31,7 +31,9 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, history: Histo
     """
     if game.awaits_dice and not _is_same(title, sent, order_asking(history)):
         others = unshown(game)
-        wait = f"wait for the share of {' and '.join(others)}" if others else "give that order again"
+        wait = (
+            f"wait for the share of {' and '.join(map(game.side_name, others))}" if others else "give that order again"
+        )
         raise _refuse(game, "order-awaits-dice", seat=game.awaits_dice, remedy=wait)
 
 
@@ -70,4 +72,4 @@ def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision 
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
-    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE, names=game.seat_names)

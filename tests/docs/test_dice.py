@@ -35,5 +35,5 @@ def test_page_of_dice_runs(tmp_path: Path) -> None:
     drawn, thrown, waits, shown = said
     assert "dice wait for no side" in drawn.splitlines()[-1]
     assert re.search(r"^VALID \(hashes only · \d+ rolls? not recomputed\): harbour", thrown, re.MULTILINE)
-    assert "the order of athens waits for the share of syracuse" in waits
+    assert "the order of Athens waits for the share of Syracuse" in waits
     assert "[repeats #" in shown

@@ -119,6 +119,16 @@ def test_lists_are_read_with_commas_and_kept_as_lists() -> None:
     assert refused.fields == {"units": ("a", "b"), "limit": 2}
 
 
+def test_sentence_names_a_seat_and_code_and_fields_have_its_id() -> None:
+    texts = {"wrong": ("only {side} and {missing} can", "ask {seat}: `umpire dice-share g --as {side}`")}
+    fields = {"side": "red", "missing": ["blue", "anna"], "seat": "referee"}
+    names = {"red": "Red", "blue": "Blue", "referee": "the referee"}
+    refused = refusal(RuleViolation, texts, "wrong", fields, where="", rule="", names=names)
+    assert refused.what == "only Red and Blue, anna can"
+    assert refused.remedy == "ask the referee: `umpire dice-share g --as red`"
+    assert refused.fields == {**fields, "missing": ("blue", "anna")}
+
+
 @pytest.mark.parametrize(
     "units", [{"b": 1, "a": 2}, ["b", "a"], (one for one in "ba")], ids=["mapping", "list", "iterator"]
 )
