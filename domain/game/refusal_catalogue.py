@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Set
 from functools import cache
+from string import Formatter
 from typing import Self, TypeVar
 
 from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.verb_agreement import counted
 
 Texts = Mapping[str, tuple[str, str]]
-"""The text and the remedy of each code, with the names of fields in braces."""
+"""The text and the remedy of each code, with the names of fields in braces; `{given:hex}` is `1 hex` or `3 hexes`."""
 Error = TypeVar("Error", bound=DomainError)
 PLAIN = (str, int, float, type(None))
 SEATS = frozenset({"side", "seat", "who", "missing"})
@@ -83,7 +85,19 @@ def _joined(value: object, names: Mapping[str, str] = NO_NAMES) -> object:
 def _filled(text: str, ids: Mapping[str, object], said: Mapping[str, object]) -> str:
     """Return a text with its fields: `ids` in the code between backticks, `said` elsewhere."""
     parts = text.split("`")
-    return "`".join(part.format_map(ids if at % 2 else said) for at, part in enumerate(parts))
+    return "`".join(_WITH_NOUNS.vformat(part, (), ids if at % 2 else said) for at, part in enumerate(parts))
+
+
+class _WithNouns(Formatter):
+    """Format a number together with a noun that agrees with it: `{given:hex}` is `1 hex` or `3 hexes`."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if len(format_spec) > 1 and format_spec.replace(" ", "").isalpha():
+            return counted(value, format_spec)
+        return str(super().format_field(value, format_spec))
+
+
+_WITH_NOUNS = _WithNouns()
 
 
 @cache

@@ -1,18 +1,18 @@
 """Word the refusals about dice, the form of an order, tables and sealed choices."""
 
 REFUSALS = {
-    "no-such-face": ("a die with {limit} faces cannot show {given} ({purpose})", "give results from 1 to {limit}"),
+    "no-such-face": ("a die with {limit:face} cannot show {given} ({purpose})", "give results from 1 to {limit}"),
     "pips-missing": (
         "{purpose} needs {number}d{faces}, and {left}",
         "roll the dice, then add the results to the order: `--pips {pips}`, in JSON {as_json}{owners}",
     ),
     "too-many-pips": (
-        "this order does not need {unused} of the {given} dice results: {pips}",
+        "this order does not need {unused} of the {given:dice result}: {pips}",
         "give one result for each die that the order rolls{kept}{owners}",
     ),
     "wrong-number-of-pips": (
-        "this order rolls {most}{limit} dice, but {given}: {dice}",
-        "give {most}{limit} results in this sequence: {dice}",
+        "this order rolls {most}{limit:die}, but {given}: {dice}",
+        "give {most}{limit:result} in this sequence: {dice}",
     ),
     "dice-wait": ("the dice need the {what}{plural} of {missing}", "{remedy}"),
     "ledger-rolls": (
@@ -29,7 +29,7 @@ REFUSALS = {
     "no-such-table": ("the scenario has no table {table}", "tables of this scenario: {tables}"),
     "not-dice": (
         "{dice!r} is not a dice notation",
-        "write for example 2d6 or 1d10+1; at most {most_dice} dice with {most_faces} faces",
+        "write for example 2d6 or 1d10+1; at most {most_dice:die} with {most_faces:face}",
     ),
     "not-recordable": (
         "`{event}` cannot be recorded: {why}",

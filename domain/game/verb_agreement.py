@@ -5,6 +5,7 @@ Phrases are written in the third person singular, as everywhere; which sides are
 
 import re
 
+NOUNS = {"die": "dice"}
 IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 
 
@@ -26,6 +27,12 @@ def _many(verb: str) -> str:
     return verb.removesuffix("s")
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 order`, `3 orders`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: object, noun: str) -> str:
+    """Return a number with its noun: `1 order`, `3 orders`, `1 die`, `2 dice`, `2 hexes`."""
+    return f"{number} {noun}" if str(number) == "1" else f"{number} {_plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun in NOUNS:
+        return NOUNS[noun]
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

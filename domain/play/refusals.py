@@ -109,7 +109,7 @@ REFUSALS = {
         "#{at} still cannot be re-played: {what}",
         "{remedy}; or continue with another order in its place, or skip it",
     ),
-    "too-many-steps": ("play would end {limit} steps without reaching {place}", "name an earlier place"),
+    "too-many-steps": ("play would end {limit:step} without reaching {place}", "name an earlier place"),
     "two-places-to-stop": ("`until` and `rest` name two places to stop", "give only one of them"),
     "unit-not-seen": ("{side_does} not see {unit}", "show it first: `show {unit} --to {side_id}`"),
     "unreadable-order": ("{order}: {error}", "`umpire orders {title} {order}` shows its arguments"),

@@ -112,6 +112,30 @@ def test_text_is_filled_and_reads_as_a_clause(room: str, code: str) -> None:
         assert not placeholders(text)
 
 
+NO_PLURALS = re.compile(
+    "allows|announces|answers|begins|belongs|bonus|carries|commands|costs|does|enters|exists|faces|gives|has|is|its"
+    "|lacks|moves|names|needs|offers|pays|rallies|returns|scenarios|stays|targets|this|times|tows|waits|was|as"
+)
+"""Words that end like a plural and may follow a field, which then is not a number."""
+COUNTED = re.compile(r"(?<![\w.,#-])1 ([a-zA-Z]+s|dice)\b")
+
+
+@pytest.mark.parametrize(("room", "code"), EVERY_TEXT)
+def test_no_plural_follows_the_number_one(room: str, code: str) -> None:
+    texts = texts_of(room)
+    fields = dict.fromkeys(placeholders("".join(texts[code])), 1)
+    refused = refusal(RuleViolation, texts, code, fields, where="", rule="")
+    for text in (refused.what, refused.remedy):
+        spoken = text.replace("1 dice result", "")
+        assert [word for word in COUNTED.findall(spoken) if not NO_PLURALS.fullmatch(word)] == [], text
+
+
+def test_noun_of_a_number_agrees_with_it() -> None:
+    texts = {"wrong": ("{given:hex} and {limit:die}", "give {limit:strategic move}")}
+    refused = refusal(RuleViolation, texts, "wrong", {"given": 1, "limit": 2}, where="", rule="")
+    assert (refused.what, refused.remedy) == ("1 hex and 2 dice", "give 2 strategic moves")
+
+
 def test_lists_are_read_with_commas_and_kept_as_lists() -> None:
     texts = {"wrong": ("{units} of {limit}", "name {units}")}
     refused = refusal(RuleViolation, texts, "wrong", {"units": {"b", "a"}, "limit": 2}, where="here", rule="1")

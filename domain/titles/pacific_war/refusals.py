@@ -17,7 +17,7 @@ REFUSALS = {
     "base-not-linked": ("{unit} must be an undamaged base with a link", "build it in a place with a link"),
     "below-zero": ("{attribute} cannot be {given}", "give 0 or more"),
     "beyond-condition": (
-        "the move has {given} places, but the Condition {condition} allows only {limit}",
+        "the move has {given:place}, but the Condition {condition} allows only {limit}",
         "move at most {limit}",
     ),
     "built-this-month": ("you already built {built} in this month", "build the next one in the next month"),
@@ -105,7 +105,7 @@ REFUSALS = {
         "advance by at most {limit}",
     ),
     "more-steps-than-full": (
-        "{unit} would have {given} steps, but its full strength is {limit}",
+        "{unit} would have {given:step}, but its full strength is {limit}",
         "give it at most `full_steps`",
     ),
     "no-base-for-it": ("{at} has no base for {unit}", "let it stay on its carrier"),
@@ -184,8 +184,8 @@ REFUSALS = {
     "own-unit": ("{unit} is your own unit", "name an enemy unit"),
     "part-id-used": ("ids already used: {units}", "choose other ids"),
     "parts-differ-in-steps": (
-        "the parts have {given} steps, but {unit} has {limit}",
-        "give the parts {limit} steps together",
+        "the parts have {given:step}, but {unit} has {limit}",
+        "give the parts {limit:step} together",
     ),
     "patrol-not-paid-for": ("not paid for: {units}", "attack with a patrol that is paid for"),
     "payer-missing": ("{bought} costs {cost} Command Points", "name the `headquarters` that pays"),
@@ -193,7 +193,7 @@ REFUSALS = {
     "points-there-already": ("the points already belong to {holder}", "name another source or target"),
     "port-not-linked": ("{port} is not a linked port", "name a linked port"),
     "rally-by-roll-only": ("{unit} rallies only by a roll", "use `rally` in step 5.2.J"),
-    "recombined-above-full": ("{unit} would have {given} steps, but its full strength is {limit}", "name fewer units"),
+    "recombined-above-full": ("{unit} would have {given:step}, but its full strength is {limit}", "name fewer units"),
     "repaired-already": ("{ship} already had its one repair of this phase", "repair another ship"),
     "retreat-into-enemy": ("{unit} would retreat to a place with enemy units: {enemies}", "name another place"),
     "riders-not-activated": (
@@ -208,8 +208,8 @@ REFUSALS = {
     "stays-detected": ("{unit} cannot become undetected: {why}", "name one of: {units}"),
     "steps-by-replacement-only": ("only replacement adds steps to {unit}", "use `replace-steps` in step 5.1.L"),
     "steps-out-of-range": (
-        "{unit} cannot have {given} steps",
-        "give it 1 to {limit} steps; `remove` a unit without steps",
+        "{unit} cannot have {given:step}",
+        "give it at most {limit:step}; `remove` a unit without steps",
     ),
     "support-base-from-hand": (
         "{unit} is an Offensive Support Base, which enters play from the hand",
@@ -222,7 +222,7 @@ REFUSALS = {
     "task-force-id-used": ("the id {unit} was used before, by a unit that is {fate}", "choose another id"),
     "task-force-off-map": ("{unit} is off the map, in {at}", "search for another unit"),
     "too-far": (
-        "{unit} would move {given} places in this phase, but {source} is {limit}",
+        "{unit} would move {given:place} in this phase, but {source} is {limit}",
         "move at most {limit_2}",
     ),
     "too-few-command-points": (
@@ -238,7 +238,7 @@ REFUSALS = {
         "activate fewer units, or pay from another headquarters",
     ),
     "too-few-steps-available": (
-        "{unit} needs {given} {arm} steps, but only {limit} are available",
+        "{unit} needs {given:step} of {arm}, more than the {limit} available",
         "form a unit of {limit} or fewer steps, or end the phase: `done`",
     ),
     "too-few-submarine-points": (

@@ -51,7 +51,7 @@ REFUSALS = {
         "no action is left for {action}: {given} {was_rolled} rolled",
         "name pieces that have not taken part in {pieces}, or end with `done finished`",
     ),
-    "no-cubes-left": ("{officer} has {limit} white cubes left, not {given}", "roll without the cubes of {officer}"),
+    "no-cubes-left": ("{officer} has {limit:white cube} left, not {given}", "roll without the cubes of {officer}"),
     "no-fire-declared": ("no fire is declared", "end the step: `done`"),
     "no-morale-check": ("{unit} does not check its morale: {why}", "check one of: {left}"),
     "none-can-be-activated": ("{unit} {why}", "end the step: `done none`"),
@@ -127,9 +127,9 @@ REFUSALS = {
         "{piece} and {enemy} do not touch: they are {given} {measure} apart",
         "move first: they touch within {limit} {measure}",
     ),
-    "too-many-cubes": ("{officer} has {limit} white cubes left, not {given}", "spend at most {limit}"),
-    "too-many-dice": ("{unit} cannot be activated with {given} dice: {why}", "roll 1 to {limit}"),
-    "too-many-moves": ("{officer} can make {limit} moves, not {given}", "{remedy}"),
+    "too-many-cubes": ("{officer} has {limit:white cube} left, not {given}", "spend at most {limit}"),
+    "too-many-dice": ("{unit} cannot be activated with {given:die}: {why}", "roll 1 to {limit}"),
+    "too-many-moves": ("{officer} can make {limit:move}, not {given}", "{remedy}"),
     "two-corners-locked": ("already locked at both front corners: {pieces}", "name another piece"),
     "unit-has-no-piece-left": ("the activated unit has no piece left", "end the activation: `done finished`"),
     "wrong-distance-back": (
@@ -138,7 +138,7 @@ REFUSALS = {
     ),
     "wrong-kind": ("{piece} is not a {wanted}: it is a {kind}", "name a {wanted}"),
     "wrong-number-of-cubes": (
-        "the order gives cubes for {given} dice, but rolls {limit} dice",
+        "the order gives cubes for {given:die}, but rolls {limit:die}",
         "write one entry for each die, {{}} for no cubes",
     ),
 }

@@ -88,15 +88,15 @@ REFUSALS = {
         "produce ground units, or end the step: `done`",
     ),
     "fleet-too-large": (
-        "{given} ships {how} {system}, but the limit of the Fleet area is {limit}",
-        "move {excess} fewer ships",
+        "{given:ship} {how} {system}, but the limit of the Fleet area is {limit}",
+        "move {excess:ship} fewer",
     ),
     "fleet-too-large-to-produce": (
-        "{given} ships would be in {system}, but the limit of the Fleet area is {limit}",
-        "produce {excess} ships fewer",
+        "{given:ship} would be in {system}, but the limit of the Fleet area is {limit}",
+        "produce {excess:ship} fewer",
     ),
     "fleet-too-large-to-retreat": (
-        "{given} ships would be in {system}, but the limit of the Fleet area is {limit}",
+        "{given:ship} would be in {system}, but the limit of the Fleet area is {limit}",
         'destroy {over} more: "lose": [{ships}]',
     ),
     "left-in-space": ("{units} would be left in space without a ship", "move them too, or leave a ship with them"),
@@ -162,16 +162,16 @@ REFUSALS = {
     "system-not-activated": ("{system} is not the activated system", "move into {systems}"),
     "target-not-named": ("several targets are possible: {several}", 'add "{argument}": one of {targets}'),
     "too-far": (
-        "the path has {given} systems, but {unit} can move only {limit}",
+        "the path has {given:system}, but {unit} can move only {limit}",
         "choose a shorter path or a faster ship",
     ),
     "too-few-pieces": (
-        "only {left} of {limit} pieces of kind {kind} are left in reinforcements",
+        "the reinforcements have only {left} of {limit:piece} of kind {kind}",
         "produce fewer, or other units",
     ),
     "too-few-trade-goods": ("trade goods of {side}: {limit}", "spend at most {limit}"),
     "too-many-passengers": (
-        "the order has {given} passengers, but its ships carry only {limit}",
+        "the order has {given:passenger}, but its ships carry only {limit}",
         "move fewer passengers, or add a Carrier",
     ),
     "transfer-produces-elsewhere": (

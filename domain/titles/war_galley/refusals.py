@@ -25,7 +25,7 @@ REFUSALS = {
         "choose one of the ships it is grappled to: {tied}; fouled ships disengage in step G.1",
     ),
     "loses-too-much": ("{ship} cannot lose {given} {loses}: it has {limit}", "name an amount up to {limit}"),
-    "may-only-stay": ("{ship} cannot move {given} hexes: {allowance} allows {limit}", "let it `stay`"),
+    "may-only-stay": ("{ship} cannot move {given:hex}: {allowance} allows {limit}", "let it `stay`"),
     "moved-already": ("{ship} has already moved or stayed this turn", "move another ship: {others}"),
     "no-boarders-left": (
         "{ship} cannot send {given} manpower: it has {limit} left",
@@ -41,7 +41,7 @@ REFUSALS = {
     "no-such-hex": ("{hex} is not a hex of this map", "write hexes as CCRR{format}"),
     "no-such-side": ("there is no side {side}", "name one of: {sides}"),
     "not-adjacent": (
-        "{ship} cannot {act} {target}: they are {given} hexes apart",
+        "{ship} cannot {act} {target}: they are {given:hex} apart",
         "move next to {target_at} first, or choose a ship next to {ship_at}",
     ),
     "not-grappled": (
@@ -57,7 +57,7 @@ REFUSALS = {
     "nothing-to-lose": ("{ship} cannot lose {given} {loses}: it has {limit}", "name another ship"),
     "out-of-command-range": ("{ship} is not within the command range of {squadron}", "join one of: {squadrons}"),
     "own-ship": ("{ship} is your own ship", "name an enemy ship"),
-    "path-too-long": ("{ship} cannot move {given} hexes: {allowance} allows {limit}", "move at most {limit} hexes"),
+    "path-too-long": ("{ship} cannot move {given:hex}: {allowance} allows {limit}", "move at most {limit:hex}"),
     "rammed-already": ("{target} is already rammed", "choose another target; {target} may sink in step G.4"),
     "restrained": (
         "{ship} failed its crew test, so it cannot move next to the enemy {near}",
@@ -69,7 +69,7 @@ REFUSALS = {
     "squadron-not-named": ("several squadrons could act with the Admiral", "name one in `squadron`: {possible}"),
     "stranger-sent": ("`send` can name only ships that board, not {strangers}", "name only ships that `ships` names"),
     "too-far": (
-        "{what}: it is {given} hexes away, and {name} is {limit}",
+        "{what}: it is {given:hex} away, and {name} is {limit}",
         "move nearer to {at} first; {name} is a house value, and a scenario can set it",
     ),
     "too-many-boarders": ("{ship} cannot send {given} manpower: it has {limit} left", "send 1 to {limit}"),

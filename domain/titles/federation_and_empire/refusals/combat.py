@@ -50,7 +50,7 @@ REFUSALS = {
     "flagship-not-in-force": ("the flagship {flagship} is not in the force", "name {flagship} too"),
     "flagship-required": ("{flagship} must be the flagship in the first round", "name {flagship}"),
     "force-above-flagship": (
-        "the force has {given} units without bases and {flagship}, which can lead only {limit}",
+        "the force has {given:unit} without bases and {flagship}, which can lead only {limit}",
         "leave out {excess}",
     ),
     "force-too-small": ("a Battle Force has at least {limit} unit{plural}", "name one or more of: {units}"),
@@ -65,7 +65,7 @@ REFUSALS = {
         "name {units} too, or leave out the whole group",
     ),
     "group-too-large": (
-        "the group of {leader} has {given} units, which is more than {unit} can lead",
+        "the group of {leader} has {given:unit}, which is more than {unit} can lead",
         "leave {excess} of them out of the group",
     ),
     "has-ground-element": ("{unit} already has its one ground combat element", "name another ship"),
@@ -121,7 +121,7 @@ REFUSALS = {
     "path-ends-where-it-began": ("the path ends at its start, {place}", "end it in another hex"),
     "pinwheels-declared-already": ("pinwheels already formed in this round: {given}", "end the step: `done`"),
     "plans-give-one": ("war-plans give +1 BIR, not {given:+d}", "set +1"),
-    "points-above-compot": ("damage of {given} is more than the COMPOT, {limit}", "give at most {limit} points"),
+    "points-above-compot": ("damage of {given} is more than the COMPOT, {limit}", "give at most {limit:point}"),
     "points-above-warfare": ("the points of these units are {limit}", "seal at most {limit}, or name more units"),
     "points-carried-there": ("points already carried over at {at}: {points}", "end the step: `done`"),
     "points-differ": (
@@ -133,7 +133,7 @@ REFUSALS = {
         "add them as `points`; or add a `damage_chart` to the scenario",
     ),
     "points-not-as-counted": (
-        "{action} {unit} costs {limit} points, not {given}",
+        "{action} {unit} costs {limit:point}, not {given}",
         "give {limit}, or leave out `points`",
     ),
     "purpose-missing": ("this step announces no units for {purpose}", "set `purpose` to `{due}`"),
@@ -177,7 +177,7 @@ REFUSALS = {
     ),
     "too-few-command-points": ("{side_holds} only {limit} Command Points", "use at most {limit}"),
     "too-few-damage-points": (
-        "the directed damage costs {given} points, but only {limit} are left",
+        "the directed damage costs {given:point}, more than the remaining {limit}",
         "direct for at most {limit}, or end the step: `done`",
     ),
     "too-few-for-pinwheel": ("too few ships for a pinwheel: {given}", "name at least {limit}"),
@@ -185,7 +185,7 @@ REFUSALS = {
         "these assignments cost {given} EP, but {empire} has only {limit}",
         "assign for at most {limit} EP",
     ),
-    "too-many-attack-factors": ("{unit} has {limit} attack factors", "announce at most {limit}"),
+    "too-many-attack-factors": ("{unit} has {limit:attack factor}", "announce at most {limit}"),
     "too-many-pinwheels": ("the number of pinwheels that you formed is {limit}, not {given}", "declare {limit}"),
     "tug-not-assigned": ("{tug} was not assigned to rescue", "end the step with `done`; assign tugs in {step}"),
     "unit-above-leader": ("the group of {unit} has {over} unit{plural} too many", "name one of: {units}"),
@@ -200,7 +200,7 @@ REFUSALS = {
     "withdrawal-ends-where-it-began": ("the path ends at its start, {place}", "end it in another hex"),
     "withdrawing-units-elsewhere": ("{unit} is at {at}, not at {place}", "name units at {place}"),
     "wrong-shift": (
-        "{own} points against {theirs}{others} cannot give a shift of {given}",
+        "{own:point} against {theirs}{others} cannot give a shift of {given}",
         "state a shift of {limit} at most, or end the step: `done`",
     ),
     "wrong-trait": ("{unit} is not a {trait} at {hex}", "name one of: {units}"),

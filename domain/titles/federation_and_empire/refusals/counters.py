@@ -42,7 +42,7 @@ REFUSALS = {
     "price-differs": ("`{what}` costs {limit} EP by the scenario's prices, not {given}", "leave out `ep`"),
     "price-missing": ("the order does not give {what}", "add it as `ep`, for example 3"),
     "survey-points-counted": ("{empire} already has its survey points", "end the step: `done`"),
-    "survey-points-differ": ("the survey ships of {empire} give {limit} points, not {given}", "leave out `points`"),
+    "survey-points-differ": ("the survey ships of {empire} give {limit:point}, not {given}", "leave out `points`"),
     "survey-points-missing": ("the order does not give the points", "add them as `points`, for example 3"),
     "team-and-points-together": (
         "a team and its points must be given together",

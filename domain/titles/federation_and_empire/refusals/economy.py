@@ -3,7 +3,7 @@
 REFUSALS = {
     "absorbed-points-missing": ("the order does not give the absorbed points", "add `points`"),
     "absorbs-too-much": (
-        "{unit} can absorb only {limit} of {given} points",
+        "{unit} can absorb only {limit} of {given:point}",
         "give fewer points, or cripple or destroy it",
     ),
     "all-shipyards-at-limit": (
@@ -17,7 +17,7 @@ REFUSALS = {
     ),
     "borrows-too-much": ("{empire} can borrow {limit} EP a turn and has borrowed {borrowed}", "borrow at most {left}"),
     "can-take-the-rest": (
-        "{unit} can take {given} of the remaining {limit} points",
+        "{unit} can take {given} of the remaining {limit:point}",
         "allot them with `allot`: {unit} {result}",
     ),
     "cannot-absorb": ("{unit} cannot absorb points", "cripple or destroy it"),
@@ -85,7 +85,7 @@ REFUSALS = {
     "no-leader-lost": ("{why}", "end the step: `done`"),
     "no-node-or-dock": ("there is neither an SMN nor an FRD at {place}", "name one of: {places}"),
     "no-reserve-marker-left": (
-        "{empire} has already placed all {limit} reserve markers",
+        "{empire} has already placed every reserve marker (limit: {limit})",
         "add to one of: {fleets}, or end the step: `done`",
     ),
     "no-shipyard": ("{empire} has no shipyard at {at}", "name one of: {yards}"),
@@ -189,7 +189,7 @@ REFUSALS = {
         "name a repair ship, or set `repair-tugs`",
     ),
     "too-many-points-left": (
-        "{given} points are left, but only {limit} can be carried over",
+        "only {limit} of the remaining {given:point} can be carried over",
         "allot them with `allot` to one of: {units}; any excess becomes minus points",
     ),
     "too-many-steps": ("{unit} has {limit} SIDS", "repair at most {limit}"),

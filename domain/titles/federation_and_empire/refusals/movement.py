@@ -17,7 +17,7 @@ REFUSALS = {
         "add a ship for each ground combat element, or leave the element out",
     ),
     "enemy-at-end": ("enemy units are at {place}", "end the path in a hex without enemy units"),
-    "freighter-path-too-long": ("the path has {given} hexes, more than three", "name three hexes or fewer"),
+    "freighter-path-too-long": ("the path has {given:hex}, more than three", "name three hexes or fewer"),
     "leader-changes-on-map": ("a leader can change ships only on the map", "name a ship in the same hex"),
     "leader-elsewhere": ("{leader} is at {at}, not at {place}", "name a leader at {place}"),
     "leader-fate-open": ("the fate of {leader} is not decided", "roll with `roll-fate` first"),
@@ -93,7 +93,7 @@ REFUSALS = {
         "name a hex of columns 01 to {columns:02} and rows 01 to {rows:02}",
     ),
     "path-gap": ("the path has a gap: {gap}", "name every hex on the way"),
-    "path-too-long": ("the path has {given} hexes, but {unit} can move only {limit}", "give a shorter path"),
+    "path-too-long": ("the path has {given:hex}, but {unit} can move only {limit}", "give a shorter path"),
     "raided-this-turn": ("{unit} has already raided in this turn", "leave it out of the order"),
     "reaction-out-of-supply": ("{unit} is out of supply", "leave it out of the order"),
     "reconfigured-this-turn": ("{unit} was reconfigured, so it cannot move", "leave it out of the order"),
@@ -109,17 +109,17 @@ REFUSALS = {
     "target-not-fighting": ("{target} does not fight in this round", "name a unit of a Battle Force at {hex}"),
     "targets-unnamed": ("both sides must name their targets first", "wait until the other side gives `name-targets`"),
     "too-few-transports": (
-        "the order has {docks} FRDs but only {transports} transports with mission F",
+        "the order has {docks:FRD} but only {transports:transport} with mission F",
         "add a transport with mission F (`assign-mission`) for each, or leave out the FRD",
     ),
     "too-many-strategic-moves": (
-        "the order uses {given} strategic moves, but {empire} has only {limit}",
+        "the order uses {given:strategic move}, but {empire} has only {limit}",
         "name fewer units, or end the step: `done`",
     ),
     "units-in-several-places": (
         "the units are in several places: {places}",
         "give one order for the units of each place",
     ),
-    "wrong-number-of-targets": ("the order needs {limit} different targets", "name {limit} targets"),
+    "wrong-number-of-targets": ("the order needs {limit:different target}", "name {limit:target}"),
     "wrong-sale-price": ("the WYN pay {price} EP for {unit}", "set `ep` to {price}"),
 }
