@@ -58,13 +58,14 @@ SEED = "0d" * 32
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "fog-checks.md"
 TOP = """# Checks that depend on the other side's units
 
-For referees and authors of titles, in games with [hidden units](../how-to/secrets-and-fog.md#hidden-units). Under fog
-every check of a title uses public information. The checks below depend on units of another side. If such a unit is
-hidden, the check ignores it, and the referee rules on the consequences.
+For referees and authors of titles, in games with [hidden units](../how-to/secrets-and-fog.md#hidden-units). Under fog,
+every check of a title uses only public information. The checks below depend on units of another side. If such a unit is
+hidden, the check ignores the unit, and the referee rules on the consequences.
 
-The list is generated from recorded games. Each check ran with the other side's units, and without those that fog could
-hide; a check with two different answers is listed. The list omits checks that no recorded game uses. A test runs these
-checks with the units hidden at their places, hidden elsewhere, and removed: the answers are equal.
+The list is generated from recorded games. Each check ran twice: with the other side's units, and without those that fog
+could hide. A check that gave two different answers is listed. The list omits checks that no recorded game uses. A test
+runs the listed checks with the units hidden at their places, hidden elsewhere and removed, and confirms that all
+answers are equal.
 """
 KINDS = {
     "order": "Orders",
