@@ -4,6 +4,8 @@ Candidates are the title's suggested orders and the completions of an order's fi
 them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothing else is revealed.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, NamedTuple
@@ -43,6 +45,8 @@ MOST_REFUSED = 6
 SPENT = "the dry runs of this answer are spent"
 AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
+Refusal = tuple[str, RuleViolation]
+"""The target of a refused order, and its refusal."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -50,7 +54,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
     way, `costs` the cost up to each of them, `cost` that of the whole. `asks_again`: why a table should confirm it.
-    `dice`: the number of dice results that the table enters with it.
+    `dice`: the number of dice results that the table enters with it. `pays`: what it takes from each account, if it
+    asks again for that reason.
     """
 
     given: Given
@@ -58,6 +63,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     words: str
     asks_again: AsksAgain
     dice: int = 0
+    pays: dict[str, int] = {}
     place: str = ""
     unit: str = ""
     path: tuple[str, ...] = ()
@@ -147,7 +153,7 @@ class Candidates:
             return
 
     def ideas(self, order: type[Order], stands: Game, side: str, subject: Subject) -> list[Order]:
-        """Return the title's suggested orders that begin with the subject."""
+        """Return the title's suggested orders that begin with the subject; without a subject, every possible pick."""
         key = order, side
         if key not in self._ideas:
             found: dict[str, list[Order]] = {}
@@ -156,6 +162,8 @@ class Candidates:
                 for name in (_names(getattr(one, first.name)) if first else ()) or ("",):
                     found.setdefault(name, []).append(one)
             self._ideas[key] = found
+        if order is Pick and not subject.name:
+            return list(chain.from_iterable(self._ideas[key].values()))
         return self._ideas[key].get(subject.name, [])
 
 
@@ -191,6 +199,11 @@ def first_argument(order: type[Order]) -> Argument | None:
     )
 
 
+def _is_named(name: str, text: str) -> bool:
+    """Check whether a text has a name as a whole word."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
 def _names(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, (list, tuple, dict)) else (str(value),) if value else ()
 
@@ -203,13 +216,22 @@ def _begins_with(order: type[Order], subject: Subject) -> bool:
 
 
 def _target_of(one: Order) -> tuple[Argument, str] | None:
-    """Return the argument of an order that is its target, and its name: the end of a path, one place, or one unit."""
+    """Return the argument of an order that is its target, and its name: the end of a path, one place, or one unit.
+
+    An optional list of units is a detail of the order, even if it names one unit.
+    """
     first, placed = first_argument(type(one)), positional(type(one))
-    for argument in (*placed, *(rest for rest in arguments_of(type(one)) if rest not in placed)):
+    rest = (one for one in arguments_of(type(one)) if one not in placed and (one.lists_places or not one.is_many))
+    for argument in (*placed, *rest):
         names = _names(getattr(one, argument.name)) if argument.names in (UNIT, PLACE) and argument != first else ()
         if len(names) == 1 or (names and argument.lists_places):
             return argument, names[-1]
     return None
+
+
+def _target_name(one: Order) -> str:
+    found = _target_of(one)
+    return found[1] if found is not None else ""
 
 
 # --- the orders of a unit ---------------------------------------------------------------------------------------------
@@ -297,14 +319,14 @@ class _Kind(NamedTuple):
 
     def orders(self, *, may_refuse: bool) -> Iterator[UnitOrder]:
         """Yield the order with its targets, and once for each way to give it without a target."""
-        wholes, targets, refusal, is_tried = list[Choice](), dict[str, Choice](), None, False
+        wholes, targets, refusals, is_tried = list[Choice](), dict[str, Choice](), list[Refusal](), False
         for one in self._candidates():
             if self.runs.left <= 0:
                 break
             is_tried = True
             found = self._choice(one)
             if isinstance(found, RuleViolation):
-                refusal = refusal or found
+                refusals.append((_target_name(one), found))
             elif found is not None and (target := found.place or found.unit):
                 if target not in targets or _rank(found) < _rank(targets[target]):
                     targets[target] = found
@@ -314,8 +336,15 @@ class _Kind(NamedTuple):
             yield self._line(None, tuple(targets.values()), None)
         for whole in wholes:
             yield self._line(whole, (), None)
-        if not targets and not wholes and refusal is not None and may_refuse:
-            yield self._line(None, (), RefusedOrder(code=refusal.code, text=refusal.what, remedy=refusal.remedy))
+        if not targets and not wholes and refusals and may_refuse:
+            yield self._line(None, (), self._reason(refusals))
+
+    def _reason(self, refusals: Sequence[Refusal]) -> RefusedOrder:
+        """Return the refusal that says most: if it depends on the target, one about the subject, with its target."""
+        target, chosen = max(refusals, key=lambda one: _is_named(self.subject.name, one[1].what))
+        is_clear = len({one.what for _, one in refusals}) == 1 or _is_named(self.subject.name, chosen.what)
+        text = chosen.what if is_clear or _is_named(target, chosen.what) else f"{chosen.what} ({target})"
+        return RefusedOrder(code=chosen.code, text=text, remedy=chosen.remedy)
 
     def _line(self, whole: Choice | None, targets: tuple[Choice, ...], refused: RefusedOrder | None) -> UnitOrder:
         first = first_argument(self.order)
@@ -350,12 +379,14 @@ class _Kind(NamedTuple):
         dice = sum(len(event.pips) for event in events if isinstance(event, DiceRolled))
         raw: dict[str, Any] = msgspec.to_builtins(one)
         given = words_of_arguments(self.order, raw)
+        why = asks_again(events, self.side) if decision is not None else "no undo"
         return Choice(
             given=self._with_seat(given),
             typed=short_form(self.runs.title, raw, seat=self.runs.by_referee, commas=self.runs.commas, given=given),
             words=self._words(one, target, given),
-            asks_again=asks_again(events, self.side) if decision is not None else "no undo",
+            asks_again=why,
             dice=dice if self.runs.from_table else 0,
+            pays=paid(events) if why == "pays" else {},
             place=target[1] if target and target[0].names == PLACE else "",
             unit=target[1] if target and target[0].names == UNIT else "",
             path=way,
@@ -373,9 +404,19 @@ class _Kind(NamedTuple):
         who = ", ".join(_names(getattr(one, first.name))) if first is not None else ""
         words = f"{_verb(self.order)} {who}".strip()
         if target is not None:
-            return f"{words} {'to' if target[0].names == PLACE else '→'} {target[1]}"
-        more = [word for name, said in given.items() for word in said if first is None or name != first.name]
-        return " ".join((words, *more))
+            words = f"{words} {'to' if target[0].names == PLACE else '→'} {target[1]}"
+        named = (first.name if first is not None else "", target[0].name if target is not None else "")
+        return "".join((words, *self._details({name: said for name, said in given.items() if name not in named})))
+
+    def _details(self, given: Given) -> Iterator[str]:
+        """Yield the arguments other than the subject and the target: those of a position, then the options by name."""
+        placed = [one.name for one in positional(self.order)]
+        yield from (f" {word}" for name in placed for word in given.get(name, ()))
+        yield from (
+            f", {name.replace('_', ' ')}{'' if said == ('true',) else ' ' + ', '.join(said)}"
+            for name, said in given.items()
+            if name not in placed
+        )
 
     # --- completing ---------------------------------------------------------------------------------------------------
 
@@ -411,12 +452,18 @@ class _Kind(NamedTuple):
         if last.lists_places:
             yield from self._ways(begun, last)
             return
-        is_first = True
-        for value in self._values(last):
+        values = self._values(last)
+        samples = self._samples(values)
+        for value in values:
             for one in self._read({**begun, last.name: [value] if last.is_many else value}):
-                if self.runs.refusal(self.stands, one) is None or is_first:
+                if self.runs.refusal(self.stands, one) is None or value in samples:
                     yield one
-                is_first = False
+
+    def _samples(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Return values whose refusals are shown: the first, and for units also the first of another side."""
+        units = self.stands.units
+        others = (one for one in values if one in units and units[one].side != self.side)
+        return (*values[:1], *(one for one in (next(others, None),) if one is not None))
 
     def _ways(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
         """Yield the ways that may be accepted, then one step, for the refusal to show if there is none."""
@@ -477,3 +524,12 @@ def asks_again(events: Sequence[AnyEvent], side: str) -> AsksAgain:
         return "pays"
     taken = PlayedOrder(first=0, last=0, seat=side, events=tuple(events))
     return "no undo" if undo_blocker(taken, side) else ""
+
+
+def paid(events: Sequence[AnyEvent]) -> dict[str, int]:
+    """Return the amount that events take from each account."""
+    amounts = Counter[str]()
+    for one in events:
+        if isinstance(one, AccountChanged):
+            amounts[one.account] -= one.amount
+    return {account: amount for account, amount in amounts.items() if amount > 0}

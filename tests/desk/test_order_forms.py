@@ -16,10 +16,10 @@ def desk() -> Iterator[umpire.Desk]:
         yield found
 
 
-def game_after(desk: umpire.Desk, title: str, name: str, orders: int) -> umpire.PlayedGame:
-    """Return a recorded game after this number of orders."""
+def game_after(desk: umpire.Desk, title: str, name: str, orders: int, scenario: str = "") -> umpire.PlayedGame:
+    """Return a recorded game after this number of orders; its scenario has the same name, unless one is given."""
     folder = FIXTURES / title
-    game = desk.new(title, folder / "scenarios" / f"{name}.toml", id=f"{name}-{orders}")
+    game = desk.new(title, folder / "scenarios" / f"{scenario or name}.toml", id=f"{name}-{orders}")
     lines = (folder / "orders" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     game.play([(at, json.loads(line)) for at, line in enumerate(lines[:orders], 1)])
     return game

@@ -81,8 +81,11 @@ def _verify(title: Title, whole: Game, history: HistoryAt, taken: PlayedOrder) -
         order = read_order(title, typed_by(title, known, one.typed, raw["as"]))
         events = tuple(events_of(decide(title, trial, order, history).told))
         assert one.asks_again in (asks_again(events, order.order.seat), "no undo"), one.typed
+        assert bool(one.pays) <= (one.asks_again == "pays"), one.typed
     if subject.unit and known.units[subject.unit].side not in ("", known.side_of(raw["as"])):
         return  # an order at another side's unit is listed only if it is offered
+    labels = [(one.seat, one.words) for one in found.orders]
+    assert len(set(labels)) == len(labels), labels
     entries = [one for one in found.orders if one.order == raw["order"]]
     assert entries, (history.tip, raw)
     ends = {one.place for entry in entries for one in entry.targets if one.path}
@@ -132,6 +135,28 @@ class TestUnit:
         roll = entry(harbour.seat("athens").unit_orders(), "roll").whole
         assert roll is not None
         assert (roll.asks_again, roll.dice) == ("dice", 2)
+
+    def test_payment_is_named_with_its_account(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "twilight-imperium-3", "full-round", 24, "three-players")
+        pays = [one.pays for one in choices(game.seat("mentak").unit_orders()) if one.asks_again == "pays"]
+        assert {"action-cards/mentak": 1} in pays
+
+    def test_refusal_at_several_targets_is_about_the_unit(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 27)
+        ram = entry(game.seat("syracuse").unit_orders("syracuse-2"), "ram")
+        assert ram.refused is not None
+        assert (ram.refused.code, ram.refused.text.split()[0]) == ("not-adjacent", "syracuse-2")
+
+    def test_labels_of_one_order_differ(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 9)
+        offers = game.seat("syracuse").unit_orders().orders
+        labels = [one.words for one in offers if one.order == "set-levels"]
+        assert labels == ["Set levels cruise", "Set levels maximum", "Set levels cruise, but syracuse-1"]
+
+    def test_pick_is_offered_without_a_unit(self, desk: umpire.Desk) -> None:
+        game = game_after(desk, "war-galley", "great-harbour", 8)
+        offers = game.seat("syracuse").unit_orders().orders
+        assert "Pick agatharchus" in [one.words for one in offers if one.order == "pick"]
 
     def test_refused_order_has_its_reason(self, harbour: umpire.PlayedGame) -> None:
         sails = entry(harbour.seat("athens").unit_orders("athens-7"), "set-sails")
