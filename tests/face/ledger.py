@@ -123,6 +123,7 @@ from umpire_ledger.ledger.storage.metadata import (
     SqliteMetadata,
 )
 from umpire_ledger.ledger.storage.postgres_connection import (
+    MOST_IDLE,
     Datastore,
 )
 from umpire_ledger.ledger.storage.postgres_health import (

@@ -34,6 +34,7 @@ from tests.face.desk import (
     take_in,
 )
 from tests.face.ledger import (
+    MOST_IDLE,
     TRIES,
     CannotBeWritten,
     CommitUnknown,
@@ -58,6 +59,17 @@ def sql(url: str, statement: str) -> list[tuple[Any, ...]]:
     with connected(url) as connection:
         found = connection.execute(statement)
         return list(found.fetchall()) if found.description else []
+
+
+def connections(url: str) -> set[int]:
+    """Return the process numbers of Umpire's connections to this database."""
+    umpire = "application_name = 'umpire' AND datname = current_database()"
+    return {pid for (pid,) in sql(url, f"SELECT pid FROM pg_stat_activity WHERE {umpire}")}
+
+
+def take_at_once(datastore: Datastore, number: int) -> None:
+    """Ask a query while others are being asked, `number` in all."""
+    datastore.asked(lambda _: take_at_once(datastore, number - 1) if number > 1 else None)
 
 
 @pytest.fixture
@@ -359,6 +371,26 @@ class TestServerFailures:
                 late = other.submit(second.append, "g", after=3, seat="syracuse", command="s", drafts=[number(5)])
             with pytest.raises(PositionConflict):
                 late.result(timeout=10)
+
+    @pytest.mark.parametrize(("at_once", "kept"), [(1, 1), (2, 2), (MOST_IDLE, MOST_IDLE), (MOST_IDLE + 1, MOST_IDLE)])
+    def test_connections_are_kept_up_to_a_limit(self, written: str, at_once: int, kept: int) -> None:
+        with open_table(written) as ledger:
+            take_at_once(ledger.recorder.datastore, at_once)
+            until = monotonic() + 10
+            while (found := len(connections(written))) > kept and monotonic() < until:
+                sleep(0.02)
+            assert found == kept
+            before = connections(written)
+            play(ledger, "g", [4], [5])
+            assert connections(written) == before, "the next orders use them again"
+
+    @pytest.mark.parametrize(("said", "seconds"), [("", "5"), ("&connect_timeout=4", "4"), ("&connect_timeout=6", "6")])
+    def test_url_sets_another_time_limit_for_connecting(self, written: str, said: str, seconds: str) -> None:
+        with (
+            open_table(written + said) as ledger,
+            contextlib.closing(ledger.recorder.datastore.own_connection()) as connection,
+        ):
+            assert connection.info.get_parameters()["connect_timeout"] == seconds
 
     def test_dropped_idle_connection_is_reopened(self, written: str) -> None:
         with open_table(written) as ledger:

@@ -55,6 +55,38 @@ class TestVerify:
             assert broken.value.position == 2
 
 
+class TestIndexOfOrderIds:
+    @pytest.mark.parametrize(
+        ("indexed", "found"),
+        [
+            (1, [(1, 2, 3), (1, 2, 3), (1, 2, 3), (4,)]),
+            (2, [None, (2, 3), (2, 3), (4,)]),
+            (3, [None, None, (3,), (4,)]),
+            (4, [None, None, None, None]),
+            (5, [None, None, None, (4,)]),
+        ],
+    )
+    def test_order_at_a_position_outside_the_indexed_one_is_refused(
+        self, path: Path, indexed: int, found: list[tuple[int, ...] | None]
+    ) -> None:
+        """Move the id of an order of three records in the index. Position 5 does not exist."""
+        with open_table(path) as ledger:
+            play(ledger, "g", [1, 2, 3], [4])
+        TestLastOrder.alter(
+            path,
+            "DROP TRIGGER record_stays",
+            "UPDATE record SET command = NULL WHERE position = 1",
+            f"UPDATE record SET command = 'order 1' WHERE position = {indexed}",
+        )
+        with open_table(path) as ledger:
+            for position, order in enumerate(found, 1):
+                if order is None:
+                    with pytest.raises(BrokenLedger):
+                        ledger.order_at("g", position)
+                else:
+                    assert tuple(record.position for record in ledger.order_at("g", position)) == order
+
+
 class TestLastOrder:
     """No later `prior` covers the last order; the stored compact range does."""
 
