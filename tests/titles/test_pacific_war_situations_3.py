@@ -287,6 +287,7 @@ def test_tied_bids_at_the_edge_of_a_row_are_that_row(pip: int, player: str) -> N
     table = until(campaign(), "5.1.O/tie", plan=bids(3, 3))
     assert not table.game.markers.get("operation_player")
     table.when(says(ALLIES, "break-tie", pip)).then(MarkerSet, marker="operation_player", after=player)
+    table.then(MarkerSet, marker="tie_won_by", before=None, after=player, cause=f"roll {pip}", rule="5.1.O [18.0]")
 
 
 def test_months_without_bids_end_one_by_one() -> None:

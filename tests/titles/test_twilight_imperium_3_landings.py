@@ -136,6 +136,14 @@ class TestTA5NeutralLanding:
         table.play(says("sol", "remove", unit="sol-ground-force-2", cause="radiation"))
         table.when(says("sol", "done")).then(MarkerSet, marker="control/quann", after="sol")
 
+    def test_effect_is_recorded_only_after_the_counter_is_turned_up(self) -> None:
+        """TA.6.counter: by the active player alone, before the fight for the planet or the claim to it."""
+        lost = says("sol", "remove", unit="sol-ground-force-2", cause="radiation")
+        table = landed().play(says("sol", "pick", member="quann")).when(lost)
+        table.then_refused(rule="TA.6.counter")
+        table.play(says("sol", "resolve-domain")).when({**lost, "as": "mentak"}).then_refused(rule="TA.6.counter")
+        table.play(lost).then(UnitRemoved, unit="sol-ground-force-2")
+
     def test_counter_must_be_resolved(self) -> None:
         table = landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
         table.then_refused(

@@ -342,6 +342,15 @@ class TestTAprobe:
     def test_step_left_without_a_probe_tells_of_none(self) -> None:
         assert told(self.at_vefut().play(says("sol", "done")), "mentak") != Naming("vefut")
 
+    @pytest.mark.parametrize("planets", [["vefut", "vefut"], ["vefut", "vefut-minor", "vefut"]])
+    def test_planet_named_twice_in_a_probe_is_refused(self, planets: list[str]) -> None:
+        """Check TA.probe: a look is recorded once."""
+        seen = {"vefut": "hostage", "vefut-minor": "biohazard"}
+        table = self.at_vefut({one: {"domain": True} for one in seen}, domains={})
+        table.when(says("sol", "probe", planets=planets, seen=seen))
+        table.then_refused("named-twice", rule="TA.probe", unit="vefut")
+        table.when(says("sol", "probe", planets=list(seen), seen=seen)).then(MarkerSet, marker="seen/vefut-minor")
+
     def test_counter_known_to_the_ledger_is_not_recorded_by_hand(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))
         table.then_refused("counter-known-to-ledger", rule="TA.probe")
