@@ -167,6 +167,22 @@ class TestContinue:
         assert go_on(ford, given=given, id="x1").repeated
         assert ford.size == size
 
+    @pytest.mark.parametrize("later", [0, 1, 2])
+    def test_same_amendment_twice_is_answered_at_any_end(self, ford: DeskGame, later: int) -> None:
+        """Amend the last order, the one before it, and the one before that."""
+        ford.give("red", "pay", account="vp/red", amount=1)
+        at = ford.size
+        for amount in range(later):
+            ford.give("blue", "pay", account="vp/blue", amount=amount + 1)
+        given = {"order": "pay", "account": "vp/red", "amount": 2}
+        amend(ford, at, given=given, id="x1")
+        size = ford.size
+        assert amend(ford, at, given=given, id="x1").repeated
+        with pytest.raises(RuleViolation) as refusal:
+            amend(ford, at, given={**given, "amount": 3}, id="x1")
+        assert refusal.value.rule == "command ids"
+        assert ford.size == size
+
 
 class TestSkipLeaveAbort:
     def test_skipped(self, ford: DeskGame) -> None:
@@ -362,11 +378,12 @@ class TestCommandLine:
 
     def test_json(self, terminal: Terminal, at: int) -> None:
         found = terminal.ok("amend", "ford", "--skip", "--check", "--json").json
-        assert (found["recorded"], found["stopped"], found["rest"]) == (False, None, [])
+        assert (found["recorded"], found["stopped"], found["left"], found["rest"]) == (False, None, 0, [])
         terminal.ok("amend", "ford", "--abort", "--json")
         answer = terminal.type("amend", "ford", str(at - 1), "--drop", "--why", "x", "--json", "-o", "left.jsonl")
         assert answer.code == 3
         assert [one["position"] for one in answer.json["rest"]] == [at, at + 1]
+        assert answer.json["left"] == 1, "one after the order at which it stopped"
         assert len((terminal.folder / "left.jsonl").read_text().splitlines()) == 2
 
     def test_still_refused(self, terminal: Terminal, at: int) -> None:
