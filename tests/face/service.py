@@ -35,12 +35,16 @@ from umpire_ledger.service.notices import (
 from umpire_ledger.service.pages.acting import (
     ACTS as acting_ACTS,
 )
+from umpire_ledger.service.pages.page_request import (
+    Fields,
+)
 from umpire_ledger.service.pages.referee_panels import (
     ALL_PANELS,
     PANELS,
 )
 from umpire_ledger.service.pages.refereeing import (
     ACTS,
+    target as target_of,
 )
 from umpire_ledger.service.pools import (
     A_CALLER,

@@ -83,6 +83,25 @@ def test_time_limit_of_a_body_holds_for_all_its_pieces(
             assert late.value.problem.rule == "limits: 0.3 s for a body"
 
 
+@pytest.mark.parametrize("pieces", [1, 2])
+@pytest.mark.parametrize("method", ["HEAD", "GET"])
+def test_client_of_a_head_request_is_gone_after_its_body(tmp_path: Path, method: str, pieces: int) -> None:
+    """End a stream, which lasts until its client goes, after its headers; a GET hears the client itself."""
+    said = [{**STREAMED, "more_body": number < pieces} for number in range(1, pieces + 1)]
+    heard: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        return said.pop(0) if said else {"type": "of the client"}
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        heard.extend([(await receive())["type"] for _ in range(pieces + 2)])
+
+    with service_in(tmp_path) as service:
+        asyncio.run(Middleware(app, service)(scope(method=method), receive, Mock()))
+    after = "http.disconnect" if method == "HEAD" else "of the client"
+    assert heard == [*["http.request"] * pieces, after, after]
+
+
 @pytest.mark.parametrize(
     ("size", "state", "dropped"), [(PIECE, {}, False), (PIECE + 1, {}, True), (PIECE + 1, None, True)]
 )
@@ -103,6 +122,29 @@ def test_reader_too_slow_for_a_large_answer_is_dropped(
     with service_in(tmp_path, slow=0.01) as service:
         asyncio.run(Middleware(app, service)(scope(**more), Mock(), send))
     assert drop.called == (dropped and state is not None)
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+@pytest.mark.parametrize(
+    ("size", "pieces"),
+    [(PIECE, [PIECE]), (PIECE + 1, [PIECE, 1]), (2 * PIECE, [PIECE, PIECE]), (2 * PIECE + 1, [PIECE, PIECE, 1])],
+)
+def test_large_answer_is_sent_in_pieces_and_its_last_one_ends_it(
+    tmp_path: Path, size: int, pieces: list[int], goes_on: bool
+) -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send(STARTED)
+        await send({"type": "http.response.body", "body": b"x" * size, "more_body": goes_on})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    with service_in(tmp_path) as service:
+        asyncio.run(Middleware(app, service)(scope(), Mock(), send))
+    assert [len(one["body"]) for one in sent[1:]] == pieces
+    assert [one["more_body"] for one in sent[1:]] == [*[True] * (len(pieces) - 1), goes_on]
 
 
 def test_listener_waits_between_two_attempts_while_the_store_is_away() -> None:

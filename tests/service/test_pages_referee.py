@@ -1,12 +1,14 @@
 """Test the referee's page over HTTP: each form once, tokens shown once, and other seats refused."""
 
+import httpx
 import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
+import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from tests.face.service import ACTS, ALL_PANELS
+from tests.face.service import ACTS, ALL_PANELS, Fields, target_of
 from tests.service.page_reading import PageRead, page_at
 from tests.service.served import Caller, Served
 
@@ -62,6 +64,7 @@ class TestAccess:
         answer = served.browser(game, seat).http.post(f"/referee/{game}/{act}?as={seat}", data=said)
         assert answer.status_code == 403
         assert f"your seat is {seat}" in answer.text
+        assert "Rule seats" in PageRead(served.nobody(), answer).words
         assert orders(served, game) == before
         with served.desk() as desk:
             assert "mine" not in [one.game for one in desk.games()]
@@ -169,6 +172,16 @@ class TestRewind:
         assert "Preview" in page.part("panel")
         assert page.send("undo", why="a slip").status == 200
 
+    @pytest.mark.parametrize(("to", "target"), [("4", 4), ("#4", 4), (" 4 ", 4), ("turn 1", "turn 1"), ("x4", "x4")])
+    def test_rewind_target_is_a_position_or_words(self, to: str, target: int | str) -> None:
+        assert target_of(Fields([("to", to)])) == target
+
+    @pytest.mark.parametrize("fields", [[], [("to", "")], [("to", " ")], [("why", "4")]])
+    def test_rewind_without_target_is_refused_at_the_field(self, fields: list[tuple[str, str]]) -> None:
+        with pytest.raises(umpire.WrongUse) as refusal:
+            target_of(Fields(fields))
+        assert (refusal.value.rule, refusal.value.where) == ("rewind", "To")
+
     def test_rewind_to_unknown_target_is_refused_at_the_field(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "rewind", to="nowhere")
         assert page.status == 200
@@ -241,6 +254,12 @@ class TestDisputes:
         page = panel(browser, game, "disputes", about=4).send("dispute", claim="this one too")
         assert "this one too" in page.part("panel")
         assert panel(browser, game, "disputes").send("dispute", records="six", claim="hm").status == 400
+
+    def test_link_to_a_record_shows_the_map_at_that_record(self, browser: Caller, game: str) -> None:
+        links = [given.get("href", "") for tag, given in panel(browser, game, "disputes").tags if tag == "a"]
+        asked = [httpx.URL(one).params for one in links if "about=" in one]
+        assert all(int(one["map"]) >= int(one["about"]) for one in at_least_one(asked))
+        assert ("5", "5") in [(one["about"], one["map"]) for one in asked]
 
 
 class TestInvitations:

@@ -83,6 +83,7 @@ class TestOrders:
         page = seat_page(served, harbour(served, 34), "syracuse", "&order=roll")
         names = [name for name, _ in page.form("order").fields if name.startswith("f.")]
         assert names[:1] == ["f.purpose"]
+        assert [names.count(one) for one in ("f.purpose", "f.dice", "f.table")] == [1, 1, 1]
         assert {"f.dice", "f.modifiers", "f.table", "f.subjects"} <= set(names[1:])
 
     def test_order_without_dice_is_refused_and_asks_for_them(self, served: Served) -> None:
