@@ -416,7 +416,7 @@ class Test52GDemolition:
         table.then_refused(
             "cannot-demolish",
             rule="5.2.G [30.0]",
-            why="43rd-division is at saipan, balikpapan-oil at balikpapan",
+            why="43rd-division is at saipan, but balikpapan-oil is at balikpapan",
             reason="elsewhere",
         )
 

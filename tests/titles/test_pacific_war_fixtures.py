@@ -231,7 +231,7 @@ class TestScenariosOnTheWayIn:
             ('id = "japan", name', 'id = "nippon", name', "$.sides", ""),
             ("day = 26", "day = 31", "$.day", " 0 to 30"),
             ("sinks = 4", "sink = 4", "$.naval[0].sink", " sink"),
-            ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", " mogami"),
+            ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", "mogami "),
             ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "mogami "),
             ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", " tf-16 "),
             ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", " akagi"),

@@ -162,7 +162,7 @@ class TestFoulWeather:
         table.then_refused(
             "too-far",
             rule="5.1.R [23.4]",
-            says=" central, ",
+            says="(zone central)",
             limit=4,
             limit_2=4,
         )
@@ -183,7 +183,7 @@ class TestFoulWeather:
         ("old", "new", "where", "names"),
         [
             ('central = ["saipan"', 'middle = ["saipan"', "$.foul_weather.zones.middle", "middle"),
-            ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", "guam: "),
+            ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", " guam"),
             (
                 'central = ["saipan", "guam", "philippine-sea"], south = ["palau"]',
                 "",
@@ -239,7 +239,7 @@ class TestDetectionRemoval:
         table = self.detected("in-port")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "shortland")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", unit="chokai", says=" shortland ", reason="no-base"
+            "stays-detected", rule="5.2.N [32.2]", unit="chokai", says=" shortland", reason="no-base"
         )
 
     def test_force_that_attacked_stays_detected(self) -> None:

@@ -214,7 +214,7 @@ class Test52Losses:
             "not-changed-here",
             rule="5.2.D",
             says="henderson-field ",
-            do="`repair-base` in 5.2.I or 5.1.M",
+            do="use `repair-base` in 5.2.I or 5.1.M",
             reason="stays-interdicted",
         )
 
@@ -227,7 +227,7 @@ class Test52Losses:
         """Check 5.1.J [15.0]: a ship that is lost is not in repair."""
         table = operation(campaign(), "chokai").when(removes(JAPAN, "chokai", fate))
         table.then_refused(
-            "not-changed-here", rule="5.1.R", do='"sunk"', says=f"5.1.R is not {fate}", reason="wrong-fate"
+            "not-changed-here", rule="5.1.R", do='"sunk"', says=f"5.1.R cannot be {fate}", reason="wrong-fate"
         )
 
     def test_only_damaged_airbases_change_in_airbase_repair(self) -> None:

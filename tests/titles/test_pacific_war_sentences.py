@@ -139,16 +139,16 @@ def heard(found: Story | str) -> str:
     [
         pytest.param(
             lambda: formed(detected=True),
-            "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul, detected",
+            "Japan forms mikawa from chokai, tokyo-express: mikawa (task-force) placed at rabaul, detected",
             id="of-a-detected-ship",
         ),
         pytest.param(
             lambda: formed(detected=False),
-            "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul",
+            "Japan forms mikawa from chokai, tokyo-express: mikawa (task-force) placed at rabaul",
             id="of-unseen-ships",
         ),
-        pytest.param(joined, "Japan forms mikawa of chokai: mikawa detected", id="joined-by-a-detected-ship"),
-        pytest.param(lambda: joined(force_detected=True), "Japan forms mikawa of chokai", id="detected-before"),
+        pytest.param(joined, "Japan forms mikawa from chokai: mikawa detected", id="joined-by-a-detected-ship"),
+        pytest.param(lambda: joined(force_detected=True), "Japan forms mikawa from chokai", id="detected-before"),
         pytest.param(left, "Japan moves hiei: truk → kure, no longer task force kido-butai, detected", id="left-alone"),
         pytest.param(turned_over, f"Japan makes kido-butai undetected{NEXT_CYCLE}", id="turned-over-is-said-once"),
         pytest.param(
@@ -185,7 +185,7 @@ def heard(found: Story | str) -> str:
         ),
         pytest.param(
             lambda: moves(at_sea(), JAPAN, "rabaul-air", "buin"),
-            "rabaul-air cannot move: air units fly in the air mission phase",
+            "rabaul-air cannot move: air units fly only in the air mission phase",
             id="air-unit-at-sea",
         ),
         pytest.param(
@@ -203,7 +203,7 @@ def heard(found: Story | str) -> str:
             "cactus-air cannot move: its owner only interferes with missions in this phase",
             id="side-that-interferes",
         ),
-        pytest.param(flown, "rabaul-air cannot move: it has flown in this battle cycle", id="flown"),
+        pytest.param(flown, "rabaul-air cannot move: it has already flown in this battle cycle", id="flown"),
         pytest.param(
             lambda: moves(operation(campaign(), "shokaku"), JAPAN, "chokai", "buin"),
             "chokai cannot move: it is not activated",
@@ -216,10 +216,10 @@ def heard(found: Story | str) -> str:
         ),
         pytest.param(
             lambda: moves(until(campaign(), "5.1.I"), JAPAN, "chokai", "truk"),
-            "chokai cannot move: only ground and air units, and crippled ships",
+            "chokai cannot move: only ground units, air units and crippled ships move by Strategic Transport",
             id="sound-ship",
         ),
-        pytest.param(transported_twice, "ichiki cannot move: it has moved this month", id="transported-twice"),
+        pytest.param(transported_twice, "ichiki cannot move: it has already moved this month", id="transported-twice"),
         pytest.param(
             reasons,
             "no patrol has an enemy to attack; the Advantage player has no activated air unit to fly with; "

@@ -290,7 +290,7 @@ class Test51HByHand:
             "written-by-the-rules",
             rule="5.1.H",
             written="activated of chokai",
-            do="`activate` and `deactivate`",
+            do="`activate` or `deactivate`",
         )
 
 

@@ -149,7 +149,7 @@ TITLE = Title(
     },
     readings={
         "weather": "true: play includes 5.1.A; false: play skips it",
-        bidding.SEALED: "true: both sides bid in secret at once; false: in public, in turn",
+        bidding.SEALED: "true: both sides bid in secret at the same time; false: in public, one after the other",
         "closing_cycle": "true: an ending operation completes its Battle Cycle with 5.2.N and 5.2.O",
         movement.JAPANESE_SUBMARINES: "true: Japanese submarines move with others in 5.2.C and 5.2.K (34.1, 34.2)",
         cycle.SURPRISE_LASTS: "true: Surprise (29.1) counts in all three naval combat phases, not only the first",

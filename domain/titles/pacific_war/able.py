@@ -203,7 +203,7 @@ ROLES = {
         "owners of units to transport", listed_that(prospects.can_transport), none="no side has a unit to transport"
     ),
     "owners_of_reinforcements": asked(
-        "sides with something to bring, build or take off",
+        "sides with something to bring in, build or remove",
         listed_that(prospects.has_reinforcements),
         none="no side has anything to bring, build or take off",
     ),
@@ -213,7 +213,7 @@ ROLES = {
         none="no side has steps or units to arrange",
     ),
     "payers_of_patrols": asked(
-        "sides that can pay a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
+        "sides that can pay for a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
     ),
     "surprising": called("side with Surprise", cycle.surprising, none="no side with Surprise has an enemy in the hex"),
     "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=ONE_SIDE),

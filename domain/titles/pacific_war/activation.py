@@ -59,8 +59,8 @@ Hidden = Annotated[int, msgspec.Meta(ge=0, le=999)]
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
     """Activate combat units with the Command Points of a headquarters, or `from_pool`.
 
-    `hidden`: Activation Points paid for units that are hidden. These are activated by an order of their own, which pays
-    nothing.
+    `hidden`: Activation Points paid for units that are hidden. Such units are activated by a separate order, which
+    pays nothing.
     """
 
     units: Annotated[tuple[UnitName, ...], HOW_MANY]
@@ -70,7 +70,7 @@ class Activate(Order, frozen=True, kw_only=True, tag="activate"):
 
 
 class Deactivate(Order, frozen=True, kw_only=True, tag="deactivate"):
-    """Deactivate combat units of one's own. `hidden`: Activation Points given up that were paid for hidden units."""
+    """Deactivate combat units of your own. `hidden`: Activation Points given up that were paid for hidden units."""
 
     units: Annotated[tuple[UnitName, ...], HOW_MANY]
     hidden: Hidden = 0

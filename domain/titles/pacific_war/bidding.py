@@ -55,11 +55,11 @@ class MakeBid(Order, frozen=True, kw_only=True, tag="bid"):
 
 
 class BreakTie(TableRoll, frozen=True, kw_only=True, tag="break-tie"):
-    """Roll on the scenario's table for tied bids. Either player may."""
+    """Roll on the scenario's table for tied bids. Either player may roll."""
 
 
 class ClaimOperation(Order, frozen=True, kw_only=True, tag="claim-operation"):
-    """Claim the operation without a bid, as the Reaction player of one that a month's end interrupted."""
+    """Claim the operation without a bid, as the Reaction player of an operation that the end of a month interrupted."""
 
 
 def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:

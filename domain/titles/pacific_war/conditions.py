@@ -79,9 +79,9 @@ HAS_BOMBERS = fact(
 )
 HAS_ESCORTS = fact("Japan has escorts", has_escorts, otherwise="there are no escorts")
 CAN_REACT = fact(
-    "the Reaction player can activate a unit, or has ships that are activated",
+    "the Reaction player can activate a unit, or has activated ships",
     can_react,
-    otherwise="the Reaction player lacks units, or points, to activate",
+    otherwise="the Reaction player has no units to activate, or no points to activate them",
 )
 LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
 ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
@@ -91,7 +91,7 @@ TIE_IS_OPEN = open_until(BreakTie, "the tie")
 CONDITION_IS_OPEN = open_until(DetermineCondition, "the Operational Intelligence Condition")
 LIGHTING_IS_OPEN = open_until(RollLighting, "the lighting")
 ADVANTAGE_IS_OPEN = open_until(RollAdvantage, "the advantage")
-COUNT_IS_OPEN = open_until(CountDamage, "the count of damage")
+COUNT_IS_OPEN = open_until(CountDamage, "the amount of damage")
 PRIORITY_IS_OPEN = fact(
     "the priority of the submarines is not set yet",
     priority_is_open,
@@ -106,16 +106,16 @@ PENALTY_IS_DUE = fact(
     who=penalized,
 )
 ISOLATION_IS_OPEN = fact(
-    "a side has not stated yet which units are isolated",
+    "a side has not yet stated which units are isolated",
     isolation_is_open,
     otherwise="each side has stated which units are isolated",
     owed="mark isolated units with `change`; if you have none, give `isolation-penalty` alone",
 )
 LINKS_ARE_UNPAID = fact(
-    "an Emergency Command Link waits to be paid or removed",
+    "an Emergency Command Link is neither paid for nor removed yet",
     links_are_unpaid,
-    otherwise="every Emergency Command Link is paid",
-    owed="pay for it with `pay-link`, or remove it with `remove`",
+    otherwise="every Emergency Command Link is paid for",
+    owed="pay for each link with `pay-link`, or remove it with `remove`",
     who=unpaid_links,
 )
 CLAIM_IS_OPEN = fact(
@@ -133,12 +133,12 @@ MONTH_IS_OVER = fact("the month has ended", month_is_over, otherwise="the month 
 MONTH_ENTERED = fact(
     "the Day marker has entered Month Begin",
     month_entered,
-    otherwise="the Day marker is on another space than Month Begin",
+    otherwise="the Day marker did not enter Month Begin",
 )
 MONTH_PASSED = fact(
     "the Day marker has passed through Month Begin",
     month_passed,
-    otherwise="the Day marker stopped before it passed through Month Begin",
+    otherwise="the Day marker did not pass through Month Begin",
 )
 NOBODY_BID = fact("neither player has bid", nobody_bid, otherwise="a player has bid")
 LAST_MONTH = fact("it was the last month of the scenario", last_month, otherwise="another month follows")
@@ -155,12 +155,12 @@ NOBODY_IS_ACTIVATED = fact(
 ALL_VANISHED = fact(
     "the last activated unit vanished while the month changed",
     all_vanished,
-    otherwise="an activated unit is left after the change of month",
+    otherwise="an activated unit remains after the change of month",
 )
 DAMAGE_IS_UNCOUNTED = fact(
-    "the damage of this operation waits to be counted",
+    "the damage of this operation has not been counted yet",
     damage_is_uncounted,
-    otherwise="the damage of this operation is counted",
+    otherwise="the damage of this operation has been counted",
 )
 FINAL_OPERATION = fact(
     "it was the final operation of the scenario", final_operation, otherwise="another operation may follow"

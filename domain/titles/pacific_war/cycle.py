@@ -34,15 +34,15 @@ SURPRISE_LASTS = "surprise_lasts"
 
 
 class RollLighting(TableRoll, frozen=True, kw_only=True, tag="roll-lighting"):
-    """Roll for the Lighting Condition of the cycle. Either player may."""
+    """Roll for the Lighting Condition of the cycle. Either player may roll."""
 
 
 class RollAdvantage(TableRoll, frozen=True, kw_only=True, tag="roll-advantage"):
-    """Roll for who is the Advantage player of the cycle. Either player may."""
+    """Roll for the Advantage player of the cycle. Either player may roll."""
 
 
 class DetermineBattle(TableRoll, frozen=True, kw_only=True, tag="determine-battle"):
-    """Roll for naval combat in the current hex, and for Surprise. Either player may."""
+    """Roll for naval combat in the current hex, and for Surprise. Either player may roll."""
 
 
 class Demolish(Order, frozen=True, kw_only=True, tag="demolish"):
@@ -172,7 +172,7 @@ def _why_no_demolition(unit: Unit, target: Unit) -> Reason | None:
         return Reason("aboard", f"{unit.id} is aboard {unit.get('aboard')}")
     if unit.at == target.at:
         return None
-    return Reason("elsewhere", f"{unit.id} is at {unit.at}, {target.id} at {target.at}")
+    return Reason("elsewhere", f"{unit.id} is at {unit.at}, but {target.id} is at {target.at}")
 
 
 def why_no_rally(game: Game, unit: Unit) -> Reason | None:
@@ -184,7 +184,7 @@ def why_no_rally(game: Game, unit: Unit) -> Reason | None:
     if any(foe.at == unit.at for foe in ashore(game, enemy_of(unit.side))):
         return Reason("enemy-in-hex", "an enemy is in its hex")
     if unit.get("rallied") == this_cycle(game):
-        return Reason("tried-already", "it has tried in this cycle")
+        return Reason("tried-already", "it has already tried in this battle cycle")
     return None
 
 

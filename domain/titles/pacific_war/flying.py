@@ -69,7 +69,7 @@ class LaunchMission(Order, frozen=True, kw_only=True, tag="launch-mission"):
 
 
 class Paradrop(Order, frozen=True, kw_only=True, tag="paradrop"):
-    """Drop a ground unit by an air unit from its base on a place."""
+    """Drop a ground unit on a place from an air unit at the same base."""
 
     unit: UnitName
     by: UnitName
@@ -283,7 +283,7 @@ def why_not_flying(game: Game, unit: Unit) -> Reason | None:
         return Reason("ground-unit", "only air units fly; ground units are dropped by `paradrop`")
     if arm(unit) != "air":
         return Reason("not-an-air-unit", "only air units fly")
-    return Reason("flown-already", "it has flown in this battle cycle") if flown(game, unit) else None
+    return Reason("flown-already", "it has already flown in this battle cycle") if flown(game, unit) else None
 
 
 def own_bases(game: Game, side: str) -> tuple[str, ...]:
@@ -326,5 +326,5 @@ def _why_no_drop(game: Game, unit: Unit, carrier: Unit) -> Reason | None:
     if idle:
         return Reason("not-activated", f"not activated: {', '.join(idle)}")
     if unit.at != carrier.at or unit.at not in own_bases(game, unit.side):
-        return Reason("not-at-one-base", f"{unit.id} and {carrier.id} are not at one base of their side")
+        return Reason("not-at-one-base", f"{unit.id} and {carrier.id} are not at the same base of their side")
     return Reason("aboard", f"it is aboard {unit.get('aboard')}") if unit.get("aboard") else None

@@ -59,7 +59,7 @@ SUBMARINES_STAY = "submarines_stay"
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
-    """Bring a unit in at a place, in its month. `source`: the rule for another place than the known ones."""
+    """Bring a unit in at a place, in its month. `source`: the rule for any other place than the known ones."""
 
     unit: UnitName
     at: PlaceName
@@ -80,7 +80,7 @@ class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submari
 class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-command"):
     """Build a submarine Command at a linked port. `headquarters`: the one that pays the cost, if there is a cost.
 
-    `cost`: Command Points, if left out those of the scenario; another number has its `source`.
+    `cost`: Command Points; if left out, the scenario's cost. Another number needs its `source`.
     """
 
     unit: Name
@@ -91,7 +91,7 @@ class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-comman
 
 
 class PayLink(Order, frozen=True, kw_only=True, tag="pay-link"):
-    """Pay the maintenance of an Emergency Command Link from a headquarters; one that is not kept is removed."""
+    """Pay the maintenance of an Emergency Command Link from a headquarters; a link that is not kept is removed."""
 
     link: UnitName
     headquarters: UnitName
@@ -111,7 +111,7 @@ class ReplaceSteps(Order, frozen=True, kw_only=True, tag="replace-steps"):
 
 
 class RepairBase(Order, frozen=True, kw_only=True, tag="repair-base"):
-    """Remove damage from a linked base: a hit by engineering, all of it and interdiction by airbase repair."""
+    """Remove damage from a linked base: a hit by engineering, or all hits and interdiction by airbase repair."""
 
     unit: UnitName
 
@@ -281,7 +281,6 @@ def _cost_of_a_command(game: Game, order: BuildCommand, rule: str) -> list[Resul
     known = game.number("cost_of_a_command")
     cost = known if order.cost is None else order.cost
     if cost != known and not order.source:
-        what = f"{cost} is not what a submarine Command costs in this scenario, {known}"
         raise refuse(game, "wrong-cost", rule, given=cost, limit=known)
     if not cost:
         return []

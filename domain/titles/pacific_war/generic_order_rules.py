@@ -51,18 +51,18 @@ from umpire_ledger.kit import (
 
 OWN_ORDER = {
     "arm": "it never changes",
-    "activated": "`activate` and `deactivate` do that",
-    "detected": "`search` and `undetect` do that",
-    "repaired": "`repair-ship` notes that",
-    "rallied": "`rally` notes that",
-    "crippled": "hits do that",
-    "task_force": "`form-task-force` does that",
-    "paid": "`pay-link` does that",
-    "aboard": "`embark` and `disembark` do that",
-    "arrives": "the scenario says so",
-    "steps": "`replace-steps`, `isolation-penalty` and combat do that",
-    "broken": "combat and `rally` do that",
-    "hits": "combat, `repair-ship` and `repair-base` do that",
+    "activated": "use `activate` or `deactivate`",
+    "detected": "use `search` or `undetect`",
+    "repaired": "`repair-ship` sets it",
+    "rallied": "`rally` sets it",
+    "crippled": "hits set it",
+    "task_force": "use `form-task-force`",
+    "paid": "use `pay-link`",
+    "aboard": "use `embark` or `disembark`",
+    "arrives": "the scenario sets it",
+    "steps": "`replace-steps`, `isolation-penalty` and combat change them",
+    "broken": "combat and `rally` set it",
+    "hits": "combat, `repair-ship` and `repair-base` change them",
 }
 """Attributes that only their own orders change, each with the remedy."""
 RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_ORDER)

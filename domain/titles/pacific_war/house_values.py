@@ -31,6 +31,6 @@ OURS = (
     _default("naval.activation", 1, "5.1.P", "Activation Points of a unit, also for air and ground units"),
     _default("air.steps", 1, "units", "steps and full strength of an air unit, also for ground units"),
     _default("air.status", 1, "units", "Status Level of an air unit"),
-    _default("patrols.submarines", 1, "5.1.N", "submarines of a patrol"),
+    _default("patrols.submarines", 1, "5.1.N", "submarines in a patrol"),
     _default("links.maintenance", 1, "5.1.J", "Command Points each month for an Emergency Command Link"),
 )

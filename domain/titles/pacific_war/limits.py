@@ -97,10 +97,13 @@ def _limits(game: Game, unit: Unit, path: tuple[str, ...]) -> Iterator[tuple[int
     name = "naval_a_day" if a_day else "naval" if is_naval else arm(unit)
     distance = number_at(game, f"{DISTANCE}/{name}")
     if distance is not None:
-        yield distance * days, f"the distance of {'naval' if is_naval else arm(unit)} units" + _in_days(a_day, days)
+        yield (
+            distance * days,
+            f"the distance limit for {'naval' if is_naval else arm(unit)} units" + _in_days(a_day, days),
+        )
     most, zone = number_at(game, f"{FOUL}/places"), foul_zone(game, (unit.at, *path))
     if most is not None and zone:
-        yield most * days, f"the distance in foul weather, in the zone {zone}," + _in_days(a_day, days)
+        yield most * days, f"the distance limit in foul weather (zone {zone})" + _in_days(a_day, days)
 
 
 def _in_days(a_day: bool, days: int) -> str:
@@ -150,9 +153,9 @@ def why_not_turned(game: Game, force: Unit) -> Reason | None:
     """Return why a detected Task Force is not turned over (32.2); None if it may be."""
     asks = names_in(game, TURNED)
     if "apart" in asks and (foes := enemies_at(game, force.side, force.at)):
-        return Reason("enemy-there", f"{', '.join(foes)} of the enemy are in {force.at}")
+        return Reason("enemy-there", f"enemy units are in {force.at}: {', '.join(foes)}")
     if "in-port" in asks and not any(one.at == force.at for one in of_arm(game, "base", side=force.side)):
-        return Reason("no-base", f"{force.at} has no base of its side")
+        return Reason("no-base", f"its side has no base in {force.at}")
     if "quiet" in asks and (fought := [one.id for one in _ships(game, force) if _attacked(game, one)]):
         return Reason("attacked", f"{', '.join(fought)} attacked in this battle cycle")
     return None

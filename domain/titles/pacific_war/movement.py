@@ -65,7 +65,7 @@ RULES = {
 }
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
-FLIES_LATER = Reason("flies-later", "air units fly in the air mission phase")
+FLIES_LATER = Reason("flies-later", "air units fly only in the air mission phase")
 CONTACT = ("5.1.R", "5.1.T")
 EMBARK_IN_CONTACT = "embark_in_contact"
 """The option for ground units that embark and disembark in the contact phases too."""
@@ -80,13 +80,13 @@ class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
 
 
 class Search(TableRoll, frozen=True, kw_only=True, tag="search"):
-    """Search for an enemy Task Force, or a ship in none: one roll on the search table, detected when found."""
+    """Search for an enemy Task Force, or a ship outside one: one roll on the search table; if found, it is detected."""
 
     target: UnitName
 
 
 class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
-    """Turn Task Forces of one's own, and ships in none, to their undetected side."""
+    """Turn your own Task Forces, and ships outside them, to their undetected side."""
 
     task_forces: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
 
@@ -253,7 +253,7 @@ def why_not(game: Game, unit: Unit) -> Reason | None:
     if not any(one.get("activated") for one in with_it(game, unit)):
         return Reason("not-activated", "it is not activated")
     if unit.id in game.hidden and hidden_worth(game, unit.side) > has(game, for_hidden(unit.side)):
-        return Reason("hidden-units-unpaid", "the activated hidden units need more points than are paid for them")
+        return Reason("hidden-units-unpaid", "the activated hidden units need more points than have been paid for them")
     return None
 
 
@@ -262,7 +262,7 @@ def why_no_retreat(game: Game, unit: Unit) -> Reason | None:
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
     if arm(unit) == "ground" and fought:
         return None
-    return Reason("not-in-combat", "it was in no ground combat, or has already retreated")
+    return Reason("not-in-combat", "it has not fought in ground combat, or has already retreated")
 
 
 def is_optional_submarine(game: Game, unit: Unit) -> bool:
@@ -348,7 +348,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     force = hostile_unit(game, order.seat, order.target, rule)
     if force.at == TO_COME or not task_forces.is_one(game, force):
         sails = f"search for {force.get('task_force')}, with which it sails" if force.get("task_force") else ""
-        remedy = sails or "search for an enemy Task Force, or an enemy ship outside one"
+        remedy = sails or "search for an enemy Task Force, or for an enemy ship that is not in one"
         raise refuse(game, "not-a-task-force", rule, unit=force.id, remedy=remedy)
     if force.at in off_map(game):
         raise refuse(game, "task-force-off-map", rule, unit=force.id, at=force.at)

@@ -56,16 +56,18 @@ def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
     if unit.at == TO_COME:
         return Reason("not-in-play", f"{unit.id} has not entered play"), "name a unit on the map"
     if arm(unit) not in arms:
-        what = f"{phase} changes {attribute} of {' and '.join(arms) or 'no'} units, and {unit.id} is a {unit.kind}"
+        what = f"{phase} does not change {attribute} of any unit"
+        if arms:
+            what = f"{phase} changes {attribute} only of {' and '.join(arms)} units, but {unit.id} is a {unit.kind}"
         return Reason("wrong-arm", what), "name another unit, or end the phase: `done`"
     if phase == "5.1.H" and attribute == "broken" and not (unit.get("isolated") and to is True):
-        return Reason("not-isolated", f"in this step only isolation breaks {unit.id}"), "mark it `isolated` first"
+        return Reason("not-isolated", f"in this step, only isolation breaks {unit.id}"), "mark it `isolated` first"
     if phase in REPAIRS:
         return _why_no_repair(game, unit, attribute, to)
     if attribute == "interdicted" and to is False:
         return Reason(
             "stays-interdicted", f"{unit.id} is interdicted until it is repaired"
-        ), "`repair-base` in 5.2.I or 5.1.M"
+        ), "use `repair-base` in 5.2.I or 5.1.M"
     return None, ""
 
 
@@ -113,11 +115,12 @@ def why_no_removal(game: Game, unit: Unit, order: Remove) -> Refused:
         return _why_no_leave(unit, order.fate)
     arms = FIGHT.get(phase, ())
     if arm(unit) not in arms:
-        what = f"{unit.id} is a {unit.kind}, and {phase} takes {' or '.join(arms) or 'no'} units"
+        removes = f"removes only {' and '.join(arms)} units" if arms else "removes no units"
+        what = f"{unit.id} is a {unit.kind}, but {phase} {removes}"
         return Reason("wrong-arm", what), "name a lost unit"
     if order.fate in COMES_BACK:
         return Reason(
-            "wrong-fate", f"a unit that is lost in {phase} is not {order.fate}"
+            "wrong-fate", f"a unit lost in {phase} cannot be {order.fate}"
         ), 'name its fate, for example "sunk"'
     return None, ""
 
@@ -125,18 +128,18 @@ def why_no_removal(game: Game, unit: Unit, order: Remove) -> Refused:
 def _why_no_leave(unit: Unit, fate: str) -> Refused:
     """Return the reason and the remedy if a unit does not leave in 5.1.J: unpaid links do, others by their fate."""
     if arm(unit) == "link":
-        paid = Reason("paid-already", f"{unit.id} is already paid for this month")
+        paid = Reason("paid-already", f"{unit.id} has already been paid for this month")
         return (paid, "name an unpaid link") if unit.get("paid") else (None, "")
     if arm(unit) != LEAVES.get(fate, ""):
         other = Reason("wrong-fate", f"{unit.id} cannot leave play as {fate} in this step")
         return other, f"name an unpaid link, or {_leaving()}"
     if fate == "repaired" and not unit.number("hits"):
-        return Reason("no-hits", f"{unit.id} has no hit to repair"), "name a ship with hits"
+        return Reason("no-hits", f"{unit.id} has no hits to repair"), "name a ship with hits"
     return None, ""
 
 
 def _leaving() -> str:
-    return ", ".join(f"a {arm} unit that is {fate}" for fate, arm in LEAVES.items())
+    return ", ".join(f"a {arm} unit to be {fate}" for fate, arm in LEAVES.items())
 
 
 def may_leave_in_reinforcements(game: Game, side: str) -> bool:

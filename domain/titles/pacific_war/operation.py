@@ -43,7 +43,7 @@ def nobody_is_activated(game: Game, _: str) -> bool:
 
 def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:
     """Return the operation as a loss if a step of activation ends without activated units."""
-    return () if takes_part(game) else ("the operation: it ends, for no unit is activated",)
+    return () if takes_part(game) else ("the operation, which ends because no unit is activated",)
 
 
 def launch(game: Game) -> list[Result]:

@@ -4,7 +4,9 @@ from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, ene
 from umpire_ledger.kit import Game, Reason, Unit
 
 RULE = "5.1.I [13.0]"
-NOT_TRANSPORTED = Reason("not-transported", "only ground and air units, and crippled ships")
+NOT_TRANSPORTED = Reason(
+    "not-transported", "only ground units, air units and crippled ships move by Strategic Transport"
+)
 
 
 def why_no_transport(game: Game, unit: Unit) -> Reason | None:
@@ -16,14 +18,14 @@ def why_no_transport(game: Game, unit: Unit) -> Reason | None:
     if unit.get("aboard"):
         return Reason("aboard", f"it is aboard {unit.get('aboard')}")
     if unit.get("moved_in") == game.number("month"):
-        return Reason("moved-this-month", "it has moved this month")
+        return Reason("moved-this-month", "it has already moved this month")
     if foes := enemies_before(game, unit.side, unit.at):
         return Reason("not-a-rear-area", f"{unit.at} is not a rear area, because of {', '.join(foes)}")
     limit = game.markers.get(f"transport/{arm(unit)}")
     moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
     if isinstance(limit, int) and len(moved) >= limit:
         gone = ", ".join(one.id for one in moved)
-        return Reason("month-used", f"the month allows {limit} {arm(unit)} units, and {gone} moved")
+        return Reason("month-used", f"{arm(unit)} units that may move this month: {limit}; already moved: {gone}")
     return None
 
 

@@ -20,7 +20,7 @@ REFUSALS = {
         "the move has {given:place}, but the Condition {condition} allows only {limit}",
         "move at most {limit}",
     ),
-    "built-this-month": ("you already built {built} in this month", "build the next one in the next month"),
+    "built-this-month": ("you have already built {built} this month", "build the next one next month"),
     "cannot-be-demolished": ("{target} cannot be demolished", "name a base or a Resource hex"),
     "cannot-be-dropped": ("{unit} cannot be dropped: {why}", "name ready paratroops and air units"),
     "cannot-demolish": ("{why}", "name a steady ground unit in that place"),
@@ -37,7 +37,7 @@ REFUSALS = {
     ),
     "condition-revealed-already": (
         "the Condition is already revealed",
-        "end that step: `done --step 5.1.R/condition`; or use `force-end` if the Condition allows it",
+        "end the step that reveals it: `done --step 5.1.R/condition`; or use `force-end` if the Condition allows it",
     ),
     "damage-differs": (
         "the recorded damage is {limit}, not {given}",
@@ -57,11 +57,11 @@ REFUSALS = {
     ),
     "enemy-may-interfere": (
         "{enemy} may interfere with this mission first",
-        "`launch-mission`, then `attack` with the remaining units",
+        "use `launch-mission`, then `attack` with the remaining units",
     ),
     "enemy-may-interfere-with-drop": (
         "{enemy} may interfere with this mission first",
-        "`launch-mission` with `at`, then `paradrop`",
+        "use `launch-mission` with `at`, then `paradrop`",
     ),
     "enemy-where-formed": (
         "no unit can be formed in {at}, because of enemy units: {enemies}",
@@ -79,19 +79,19 @@ REFUSALS = {
         "fly in another zone, or end the phase: `done`",
     ),
     "full-strength": (
-        "{unit} has a strength of {before} of {limit}",
+        "the strength of {unit} is {before}, and its full strength is {limit}",
         "raise it by one, up to full strength",
     ),
     "hidden-beside-open": (
         "the order also affects public units, which would reveal these hidden ones: {units}",
         "name hidden units in a separate order",
     ),
-    "hidden-condition": ("a hidden Condition cannot end the phase", "`reveal-condition` first"),
+    "hidden-condition": ("a hidden Condition cannot end the phase", "reveal the Condition first: `reveal-condition`"),
     "hidden-points-exceeded": (
         "Activation Points paid for hidden units: {limit}; these units need {given}",
-        "pay first: `activate` without units and with `hidden` points",
+        "pay for them first: `activate` without units and with `hidden` points",
     ),
-    "hits-by-repair-only": ("only repair removes hits of {unit}, one in each phase", "use `repair-ship` in step 5.1.K"),
+    "hits-by-repair-only": ("only repair removes hits from {unit}, one per phase", "use `repair-ship` in step 5.1.K"),
     "interfered-already": (
         "already interfered with this mission: {units}",
         "name other air units, or end the phase: `done`",
@@ -101,7 +101,7 @@ REFUSALS = {
     "link-paid-for": ("{link} is already paid for this month", "pay for another link, or end the phase: `done`"),
     "loss-not-in-table": ("{why}", "add `loses` with its `source`"),
     "month-ends": (
-        "the order advances by {given}, but the days left in the month are {limit}",
+        "the order advances the day by {given}, past the end of the month (days left: {limit})",
         "advance by at most {limit}",
     ),
     "more-steps-than-full": (
@@ -142,7 +142,7 @@ REFUSALS = {
     "not-formed-in-this-phase": ("{phase} cannot form a {arm} unit", "place {where}"),
     "not-in-mission": ("not in the launched mission: {units}", "name units of the mission: {mission}"),
     "not-in-this-scenario": ("{kind} scenarios have no {phase}", "end the phase: `done`"),
-    "not-isolated": ("{unit} is not isolated, or already took its penalty in this month", "name one of: {units}"),
+    "not-isolated": ("{unit} is not isolated, or has already taken its penalty this month", "name one of: {units}"),
     "not-its-parts": ("not parts of {unit}: {units}", "name its own parts"),
     "not-moved-by-transport": (
         "{target} did not move by Strategic Transport this month",
@@ -153,7 +153,7 @@ REFUSALS = {
         "not on a carrier of the attacked Task Force: {units}",
         "strike with: {carrier_units}; or decline: `done`",
     ),
-    "not-together": ("{unit} is at {unit_at}, but {ship} is at {ship_at}", "move them to one place first"),
+    "not-together": ("{unit} is at {unit_at}, but {ship} is at {ship_at}", "move them to the same place first"),
     "not-yours-to-pay": (
         "a change of {account} by {given:+} is not a payment that {side_pays}",
         "pay from your own Command Points, with a negative amount",
@@ -185,7 +185,7 @@ REFUSALS = {
     "part-id-used": ("ids already used: {units}", "choose other ids"),
     "parts-differ-in-steps": (
         "the parts have {given:step}, but {unit} has {limit}",
-        "give the parts {limit:step} together",
+        "give the parts {limit:step} steps in total",
     ),
     "patrol-not-paid-for": ("not paid for: {units}", "attack with a patrol that is paid for"),
     "payer-missing": ("{bought} costs {cost} Command Points", "name the `headquarters` that pays"),
@@ -194,14 +194,17 @@ REFUSALS = {
     "port-not-linked": ("{port} is not a linked port", "name a linked port"),
     "rally-by-roll-only": ("{unit} rallies only by a roll", "use `rally` in step 5.2.J"),
     "recombined-above-full": ("{unit} would have {given:step}, but its full strength is {limit}", "name fewer units"),
-    "repaired-already": ("{ship} already had its one repair of this phase", "repair another ship"),
+    "repaired-already": ("{ship} has already had its one repair this phase", "repair another ship"),
     "retreat-into-enemy": ("{unit} would retreat to a place with enemy units: {enemies}", "name another place"),
     "riders-not-activated": (
         "these units are not activated, but would move with {unit}: {units}",
-        "leave them: land the units aboard with `disembark`, or group the activated ships with `form-task-force`",
+        "land the units aboard with `disembark`, or group the activated ships with `form-task-force`",
     ),
-    "searched-already": ("a search for {unit} failed {when}", "search for another unit, or end the phase: `done`"),
-    "ships-apart": ("the ships are in several places: {places}", "name ships in one place"),
+    "searched-already": (
+        "a search for {unit} has already failed {when}",
+        "search for another unit, or end the phase: `done`",
+    ),
+    "ships-apart": ("the ships are in several places: {places}", "name ships that are all in one place"),
     "ships-not-activated": ("not activated: {ships}", "name activated ships"),
     "ships-of-several-types": ("the ships are of several types", "name ships of one type"),
     "stays-aboard": ("{unit} cannot leave its ship: {why}", "move it to a base with `move` in its side's phase"),
@@ -219,7 +222,7 @@ REFUSALS = {
     "target-aboard-ship": ("{target} is aboard {ship}", "choose {ship} as the target"),
     "target-off-map": ("{target} is off the map, in {at}", "choose another target"),
     "task-force-exists": ("{unit} is not a Task Force", "choose another id"),
-    "task-force-id-used": ("the id {unit} was used before, by a unit that is {fate}", "choose another id"),
+    "task-force-id-used": ("the id {unit} has been used before, by a unit that is {fate}", "choose another id"),
     "task-force-off-map": ("{unit} is off the map, in {at}", "search for another unit"),
     "too-far": (
         "{unit} would move {given:place} in this phase, but {source} is {limit}",
@@ -227,7 +230,7 @@ REFUSALS = {
     ),
     "too-few-command-points": (
         "you cannot bid more than your Command Points: {limit}",
-        "bid {limit} or fewer, or 0 not to bid",
+        "bid {limit} or fewer (0 means no bid)",
     ),
     "too-few-on-track": (
         "Command Points left on the General Record Track: {limit}",
@@ -246,13 +249,16 @@ REFUSALS = {
         "give the patrol {limit} or fewer, or end the phase: `done`",
     ),
     "too-many-days": ("days at sea still paid for by the Time multiples: {limit}", "advance by at most {limit}"),
-    "too-many-escorts": ("available escorts: {limit}", "allocate {limit} or fewer"),
+    "too-many-escorts": ("escorts available: {limit}", "allocate {limit} or fewer"),
     "too-many-points-allocated": ("{why}", "allocate fewer points, or end the phase: `done`"),
     "too-many-steps": ("steps available to {unit}: {limit}", "introduce at most {limit}"),
-    "unit-id-used": ("the id {unit} was used before, by a unit that is {fate}", "choose another id"),
+    "unit-id-used": ("the id {unit} has been used before, by a unit that is {fate}", "choose another id"),
     "unit-in-play": ("{unit} is already in play, at {at}", "choose another id"),
     "unit-of-another-side": ("{unit} belongs to {side}", "name one of your own units"),
-    "units-apart": ("the units are not together ashore or at sea", "name units in one place"),
+    "units-apart": (
+        "the units are not in the same place, or some are aboard a ship",
+        "name units in the same place, none of them aboard",
+    ),
     "units-elsewhere": ("not in {place}: {units}", "name units in {place}"),
     "unlike-activation": ("only some of the units are activated", "name only activated or only inactive units"),
     "wrong-attributes": ("{unit}: {why}", "give it the attributes of a {arm} unit in a scenario"),

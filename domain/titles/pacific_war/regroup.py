@@ -46,9 +46,9 @@ TROUBLES = ("broken", "isolated")
 
 
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
-    """Take the scenario's steps from an isolated unit of your own. Without `unit`: no other one is isolated.
+    """Take the scenario's steps from an isolated unit of your own. Without `unit`: no other unit is isolated.
 
-    `loses`: steps of an air or ground unit, hits on a ship, if the scenario has no number; `source`: by which rule.
+    `loses`: steps of an air or ground unit, hits on a ship, if the scenario has no number; `source`: the rule.
     """
 
     unit: UnitOrNone = ""
@@ -64,7 +64,7 @@ class Recombine(Order, frozen=True, kw_only=True, tag="recombine"):
 
 
 class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
-    """Break a ground unit down into several of the same steps together, by their new ids."""
+    """Break a ground unit down into several units with the same total of steps, each with a new id."""
 
     unit: UnitName
     into: Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=1, le=99)]], msgspec.Meta(min_length=2, max_length=20)]

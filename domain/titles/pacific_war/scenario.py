@@ -123,7 +123,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
 
     def faults(self) -> Iterator[ScenarioFault]:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
-            yield scenario_fault("the sides are japan and allies", "$.sides", code="unknown-side")
+            yield scenario_fault("the sides must be japan and allies", "$.sides", code="unknown-side")
         yield from _faults_of_units(self)
         yield from _faults_of_weather(self)
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
@@ -153,20 +153,26 @@ def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str,
     is_strategic = scenario.kind == "strategic" and scenario.options.get("weather") is not False
     for name, asks in msgspec.structs.asdict(scenario.distances).items():
         unit = name.removesuffix("_a_day")
-        how = "ships go in a day of 5.1.R" if name.endswith("_a_day") else f"{unit} units go in a phase"
+        how = "ships move in a day of 5.1.R" if name.endswith("_a_day") else f"{unit} units move in a phase"
         path = f"distances.{name}"
-        yield path, asks is None, "23.4 & 23.6", f"how far {how} has no limit", f"write `{name}` under [distances]"
+        yield (
+            path,
+            asks is None,
+            "23.4 & 23.6",
+            f"there is no limit on how far {how}",
+            f"write `{name}` under [distances]",
+        )
     for name, most in msgspec.structs.asdict(scenario.transport).items():
-        what = f"how many {name} units move by Strategic Transport has no limit"
+        what = f"there is no limit on how many {name} units move by Strategic Transport"
         yield f"transport.{name}", most is None, "5.1.I [13.0]", what, f"write `{name}` under [transport]"
     no_days = scenario.days_a_multiple is None
-    what = "Time multiples limit no days at sea"
+    what = "Time multiples do not limit the days at sea"
     yield "days_a_multiple", no_days, "5.1.P [20.2.5]", what, "write `days_a_multiple`"
     no_levels = "reaction-limits" not in scenario.tables
-    what = "the Operation Level limits nothing that the Reaction player spends"
+    what = "the Operation Level does not limit what the Reaction player spends"
     yield "tables.reaction-limits", no_levels, "5.1.S [20.3]", what, "write the table `reaction-limits`"
     no_weather = is_strategic and "weather" not in scenario.tables
-    yield "tables.weather", no_weather, "5.1.A [6.0]", "the weather has no roll", "write the table `weather`"
+    yield "tables.weather", no_weather, "5.1.A [6.0]", "the weather is not rolled for", "write the table `weather`"
     no_foul = is_strategic and not scenario.foul_weather.zones
     yield "foul_weather", no_foul, "5.1.A [6.0]", "foul weather restricts nothing", "write [foul_weather]"
     no_pools = scenario.future_pools is None
@@ -182,7 +188,7 @@ def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str,
     yield "tables.strategic-initiative", no_initiative, "5.3 [19.3]", what, "write the table `strategic-initiative`"
     later = [one.id for one in (*scenario.naval, *scenario.air, *scenario.ground) if one.arrives]
     free = [one for one in later if _enters_anywhere(scenario, one)]
-    what = f"{', '.join(free)}: may enter any place without an enemy"
+    what = f"{', '.join(free)} may enter at any place without an enemy"
     yield "ground", bool(free), "5.1.J [14.0]", what, "write `enters` for each of them"
 
 
@@ -215,7 +221,9 @@ def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
             path = f"$.{key}[{at}]"
             if isinstance(unit, Combat) and (unit.arrives > 0) != (unit.at == TO_COME):
                 yield scenario_fault(
-                    f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives", code="wrong-arrival"
+                    f"units that arrive later, and only they, must be at {TO_COME}",
+                    f"{path}.arrives",
+                    code="wrong-arrival",
                 )
             if isinstance(unit, Air | Ground):
                 yield from _faults_of_steps(unit, ships, path)
@@ -249,7 +257,10 @@ def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
             )
         if twice := sorted(seen & {*places}):
             yield scenario_fault(
-                f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name each place once", code="two-zones"
+                f"listed in two zones: {', '.join(twice)}",
+                f"{path}.zones.{zone}",
+                "name each place once",
+                code="two-zones",
             )
         seen |= {*places}
 
@@ -270,12 +281,14 @@ def _faults_of_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> Ite
         yield scenario_fault(f"{ship.id} has enough hits to be sunk", f"{path}.hits", code="too-many-hits")
     if ship.crippled != (ship.hits >= ship.cripples):
         yield scenario_fault(
-            f"only {ship.cripples} hits or more cripple {ship.id}", f"{path}.crippled", code="not-crippled"
+            f"{ship.id} must be crippled if it has {ship.cripples} hits or more, and only then",
+            f"{path}.crippled",
+            code="not-crippled",
         )
     force = forces.get(ship.task_force)
     if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
         yield scenario_fault(
-            f"{ship.id} is not in the place of the Task Force {ship.task_force} of its side",
+            f"{ship.id} is not in the same place as the Task Force {ship.task_force} of its side",
             f"{path}.task_force",
             code="other-place",
         )
@@ -320,7 +333,7 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
         try:
             look_up(lone, "it", total)
         except RuleViolation:
-            remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
+            remedy = f"write a row for {total}: {total} alone, or a range such as `3..5` or `6 or more`"
             yield scenario_fault(
                 f"the table has no row for a total of {total}", f"$.tables.{name}.rows", remedy, code="row-missing"
             )

@@ -41,7 +41,7 @@ A, C, D, E, F = "5.1.A [6.0]", "5.1.C [8.0]", "5.1.D [9.1]", "5.1.E [9.2]", "5.1
 
 
 class RollWeather(TableRoll, frozen=True, kw_only=True, tag="roll-weather"):
-    """Roll for the weather of every zone, in the scenario's order. Either player may.
+    """Roll for the weather of every zone, in the scenario's order. Either player may roll.
 
     By the book the outcome names every zone: `{"north": "clear", "central": "foul", …}`.
     """
