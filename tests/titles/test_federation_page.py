@@ -81,7 +81,7 @@ class TestScenarioFiles:
             ('empire = "gorn"', 'empire = "klingon"', "gorn", "$.units[0].empire"),
             ('turn_order = ["coalition", "gorn"]', 'turn_order = ["coalition", "alliance"]', "gorn", "$.turn_order[1]"),
             ('letter = "K"', 'letter = "Z"', "kzinti", "$.empires[2]"),
-            ("[tables.other]", "[tables.sfg]", " sfg ", "$.tables.sfg"),
+            ("[tables.other]", "[tables.sfg]", " `sfg` ", "$.tables.sfg"),
             ("attak = 9", "attack = 9", "attak", "$.units[0].attak"),
         ],
     )

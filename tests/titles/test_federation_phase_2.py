@@ -150,7 +150,7 @@ class Test2A3Bases:
         table.says(C, "repair", unit="K-SB", sids=2).story.then(AccountChanged, account="klingon/EP", amount=-2)
         assert table.game.units["K-SB"].get("sids") == 1
         table.tries(C, "repair", unit="K-D7", sids=1).then_refused(
-            "repaired-elsewhere", rule="420.6", place="no base", repair_place="2A2"
+            "repaired-elsewhere", rule="420.6", place="not a base", repair_place="2A2"
         )
 
     def test_420_6_all_damage_may_be_repaired_at_once(self) -> None:

@@ -473,11 +473,11 @@ class Test3A3D:
         table.must(C, "pay-raid", "K-D6D", rule="320.32")
         table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused("drone-raid-price", rule="320.32", limit=3)
         table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(
-            "not-to-be-paid-for", rule="320.32", state="no drone raider", units="K-D6D"
+            "not-to-be-paid-for", rule="320.32", state="not a drone raider", units="K-D6D"
         )
         table.says(C, "pay-raid", unit="K-D6D", ep=3).story.then(AccountChanged, account="klingon/EP", amount=-3)
         table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(
-            "not-to-be-paid-for", rule="320.32", state="paid for", units="none"
+            "not-to-be-paid-for", rule="320.32", state="already paid for", units="none"
         )
 
     def test_empire_that_cannot_pay_is_not_asked(self) -> None:

@@ -53,7 +53,7 @@ class TestShipyard:
         early.then_refused("repaired-elsewhere", rule="2A2", unit="K-SB", place="a base", repair_place="2A3")
         table.to("2A3")
         late = table.tries(C, "repair", unit="K-F5", ep=2)
-        late.then_refused("repaired-elsewhere", rule="2A3", unit="K-F5", place="no base", repair_place="2A2")
+        late.then_refused("repaired-elsewhere", rule="2A3", unit="K-F5", place="not a base", repair_place="2A2")
         table.says(C, "repair", unit="K-SB", ep=2).story.then(UnitChanged, unit="K-SB", attribute="repair", after=2)
 
     def test_mothballed_units_alone_are_activated(self) -> None:

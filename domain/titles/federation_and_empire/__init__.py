@@ -70,8 +70,8 @@ TITLE = Title(
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),
         "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
-        "meeting": called("who meets the raiders", raid_answers.meeting, none="no unit meets the raiders"),
-        "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="no side is raided"),
+        "meeting": called("sides that meet the raiders", raid_answers.meeting, none="no unit meets the raiders"),
+        "raided": called("sides whose empires are raided", raid_answers.raided, none="no side is raided"),
         "fleet_owner": called("owner of the fleet", reserves.owner_of_fleet, none="no side has that fleet now"),
         "defender": called("defender", battle.defender, none="there is no defender"),
         "approach_defender": called(
@@ -88,14 +88,14 @@ TITLE = Title(
         "battlers_left": called("sides with units here", battle.battlers_left, none="no side is in the battle"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
         "retreated_here": called(
-            "sides that have retreated to the hex", intensity.retreated_here, none="no unit has retreated to it"
+            "sides that have retreated to the hex", intensity.retreated_here, none="no unit has retreated to the hex"
         ),
         "owners_of_troops": called("owners of troops", intensity.owners_of_troops, none="no unit here has troops"),
         "losers_of_teams": called(
             "sides with a Prime Team of a lost ship", fates.losers_of_teams, none="no Prime Team has lost its ship"
         ),
         "owners_of_shock": called(
-            "sides with ships under shock", fates.owners_of_shock, none="no ship used factors under shock"
+            "sides with ships subject to shock", fates.owners_of_shock, none="no ship used shock factors"
         ),
         "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
         "casters_at_isc": called(
@@ -104,9 +104,9 @@ TITLE = Title(
             none="no web caster is ready against an ISC ship",
         ),
         "announcers": called(
-            "sides with ships under shock or web casters",
+            "sides with web casters or ships subject to shock",
             able_sides.announcers,
-            none="no web caster or ship under shock is here",
+            none="no web caster or ship subject to shock is here",
         ),
         "affected": called(
             "sides with a SWAC or an honor duel", able_sides.affected, none="no SWAC or penal ship fights"
@@ -136,15 +136,15 @@ TITLE = Title(
         "attacker_hurt": called(
             "phasing side with damage to take",
             able_sides.attacker_hurt,
-            none="no damage was scored against it",
+            none="no damage was scored against the phasing side",
         ),
         "in_station_hexes": called(
             "sides with units at a new station", raid_pool.in_station_hexes, none="no enemy unit is at a new station"
         ),
         "owners_of_fighters": called(
-            "sides with fighters or PFs that find room on another unit",
+            "sides with fighters or PFs that have room on another unit",
             able_sides.owners_of_fighters,
-            none="no fighters or PFs find room on another unit",
+            none="no fighters or PFs have room on another unit",
         ),
         "owners_of_tows": called(
             "sides that tow a cripple in the web", able_sides.owners_of_tows, none="no ship tows a cripple in the web"
@@ -161,7 +161,7 @@ TITLE = Title(
             none="no fighters or troops can move",
         ),
         "owners_of_gces": called(
-            "sides with a GCE and room for it", able_sides.owners_of_gces, none="no GCE finds room on another ship"
+            "sides with a GCE and room for it", able_sides.owners_of_gces, none="no GCE has room on another ship"
         ),
         "owners_of_casualties": called(
             "sides with a crippled ship or a destroyed unit",
@@ -173,7 +173,7 @@ TITLE = Title(
         ),
         "scuttlers": called("sides with ships or bases here", able_sides.scuttlers, none="no ship or base is here"),
         "assaulters": called(
-            "sides with units of 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"
+            "sides with units named in 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"
         ),
         "in_assaults": called(
             "both sides of an assault", dice_awaited.in_assaults, none="no ground assault was designated"
@@ -190,7 +190,7 @@ TITLE = Title(
         "owners_of_sfg": called(
             "owners of stasis field generators", battle.owners_of("sfg"), none="no stasis field generator is here"
         ),
-        "sfg_to_roll": called("owner of the next attempt", stasis.next_to_roll, none="no attempt waits"),
+        "sfg_to_roll": called("owner of the next attempt", stasis.next_to_roll, none="no attempt is left to roll for"),
         "owners_of_x": called("owners of X-ships here", battle.owners_of("x"), none="no X-ship fights here"),
         "owners_of_swac": called("owners of SWACs here", battle.owners_of("swac"), none="no SWAC is here"),
         "nonphasing_x": called(
@@ -206,22 +206,26 @@ TITLE = Title(
         ),
         "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
         "decoy_ships": called(
-            "Romulans with ships here and decoys unseen", decoys.decoy_ships, none="no cloaked decoy can be here"
+            "Romulans with ships and unrevealed decoys here", decoys.decoy_ships, none="no cloaked decoy can be here"
         ),
         "decoys_gone": called(
             "Romulans whose ships have withdrawn", decoys.decoys_gone, none="no cloaked decoy can have withdrawn"
         ),
         "decoys_hit_b": called(
-            "Romulans at whom the phasing side directs", decoys.decoys_hit(True), none="no decoy can divert damage"
+            "Romulans against whom the phasing side directs damage",
+            decoys.decoys_hit(True),
+            none="no decoy can divert damage",
         ),
         "decoys_hit_c": called(
-            "Romulans at whom the other side directs", decoys.decoys_hit(False), none="no decoy can divert damage"
+            "Romulans against whom the other side directs damage",
+            decoys.decoys_hit(False),
+            none="no decoy can divert damage",
         ),
         "decoys_frozen": called(
             "Romulans with a frozen ship", decoys.decoys_frozen, none="no frozen ship can have a decoy"
         ),
         "decoys_escape": called(
-            "Romulans who escape by decoy", decoys.decoys_escape, none="no ship was to escape by a decoy"
+            "Romulans who escape by decoy", decoys.decoys_escape, none="no ship is due to escape by decoy"
         ),
         "iscs_frozen": called("ISC with a frozen unit", battle.frozen_iscs, none="no ISC unit is frozen"),
         "klingons": called(
@@ -235,7 +239,7 @@ TITLE = Title(
         "authorized": called(
             "players with battleship options",
             special_production.authorized,
-            none="no empire here has options of battleships",
+            none="no empire here has battleship options",
         ),
         "orions": called("Orions", orions.orions, none="the Orions are not in this game"),
     },

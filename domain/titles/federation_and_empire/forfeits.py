@@ -47,7 +47,7 @@ def _mine(game: Game, side: str) -> list[Unit]:
 # --- phase 1 ----------------------------------------------------------------------------------------------------------
 
 
-@_in_words("survey points that are not counted")
+@_in_words("uncounted survey points")
 def surveys_left(game: Game, side: str) -> Iterator[str]:
     """Yield the uncounted points of survey ships on the map, by empire (1B)."""
     for empire in empires_of(game, side):
@@ -57,7 +57,7 @@ def surveys_left(game: Game, side: str) -> Iterator[str]:
             yield f"{points} of {empire}"
 
 
-@_in_words("income that is not taken")
+@_in_words("empires that take no income")
 def incomes_left(game: Game, side: str) -> Iterator[str]:
     """Return the empires that had no income in this player turn (1C3)."""
     return (one for one in empires_of(game, side) if game.markers.get(f"income {one}") != this_turn(game))
@@ -66,14 +66,14 @@ def incomes_left(game: Game, side: str) -> Iterator[str]:
 # --- phase 2 ----------------------------------------------------------------------------------------------------------
 
 
-@_in_words("crippled units at a yard that are not repaired")
+@_in_words("unrepaired crippled units at a yard")
 def ships_unrepaired(game: Game, side: str) -> Iterator[str]:
     """Return crippled units that are not out of supply, in the hex of a base or FRD with room (2A2)."""
     waiting = (unit for unit in _mine(game, side) if _waits(unit) and not is_base(unit))
     return (unit.id for unit in waiting if any(_has_room(game, one) for one in at_hex(game, unit.at, side)))
 
 
-@_in_words("bases that are not repaired")
+@_in_words("unrepaired bases")
 def bases_unrepaired(game: Game, side: str) -> Iterator[str]:
     """Return crippled bases, and bases with damage (2A3)."""
     bases = (unit for unit in _mine(game, side) if is_base(unit))
@@ -97,7 +97,7 @@ def production_left(game: Game, side: str) -> tuple[str, ...]:
     return (*_yards_left(game, side), *_treasuries_left(game, side), *_payments_left(game, side))
 
 
-@_in_words("places of yards that are not used")
+@_in_words("unused places in shipyards")
 def _yards_left(game: Game, side: str) -> Iterator[str]:
     for empire in empires_of(game, side):
         for at, places in yards_of(game, empire).items():
@@ -129,7 +129,7 @@ def replacements_left(game: Game, side: str) -> Iterator[str]:
             yield unit.id
 
 
-@_in_words("rolls that are not made")
+@_in_words("rolls not made")
 def swarm_left(game: Game, side: str) -> Iterator[str]:
     """Yield the roll for the Swarm, if it is not made in this player turn (2B8)."""
     if game.markers.get("swarm rolled") != this_turn(game):
@@ -155,13 +155,13 @@ def _payments_left(game: Game, side: str) -> Iterator[str]:
     return (at for at in (*begun, *paid) if game.markers.get(f"paid colony {at}") != this_turn(game))
 
 
-@_in_words("colonies whose first payment is not made")
+@_in_words("colonies without their first payment")
 def colonies_unbegun(game: Game, side: str) -> Iterator[str]:
     """Return the colonies that are announced (3B5)."""
     return (at for _, at in _colonies(game, side, "announced"))
 
 
-@_in_words("colonies that are not established")
+@_in_words("colonies not established")
 def colonies_unestablished(game: Game, side: str) -> Iterator[str]:
     """Return the colonies that are fully paid (10A)."""
     whole = listed_price(game, "colony") or 0
@@ -186,13 +186,13 @@ def attacks_left(game: Game, side: str) -> Iterator[str]:
     return (unit.id for unit in raiders(game, "normal") if unit.side == side and unit.get("did") != game.turn)
 
 
-@_in_words("destroyed units that are not salvaged")
+@_in_words("destroyed units not salvaged")
 def salvage_left(game: Game, side: str) -> Iterator[str]:
     """Return the units that were destroyed in this round and are not salvaged (5-6X7)."""
     return (unit.id for unit in unsalvaged(game, side))
 
 
-@_in_words("reserve markers that are not set")
+@_in_words("reserve markers not placed")
 def markers_left(game: Game, side: str) -> Iterator[str]:
     """Yield the number of reserve markers that each empire has left, if the scenario limits them (9A)."""
     for empire in empires_of(game, side):

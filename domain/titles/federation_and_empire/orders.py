@@ -78,7 +78,7 @@ def _verify_role(game: Game, order: Order) -> None:
         return
     theirs, mine = isinstance(order, BESIDE[step]), game.side_of(order.seat) == phasing(game)
     if theirs == mine:
-        whose = "the other side's" if mine else f"that of {game.side_name(phasing(game))}"
+        whose = "an order of the other side" if mine else f"an order of {game.side_name(phasing(game))}"
         raise refuse(
             game,
             "not-an-order-here" if mine else "not-an-order-here-others",

@@ -142,8 +142,8 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 LIMITS = {
-    "nodes": ("8A (204.2), 7B (422.3)", "its units move and its repair ships deploy wherever the table agrees"),
-    "supply_points": ("6D2 (206.0), 3A-3J (320.36)", "its units go back to any hex that the table agrees on"),
+    "nodes": ("8A (204.2), 7B (422.3)", "their units move and their repair ships deploy wherever the table agrees"),
+    "supply_points": ("6D2 (206.0), 3A-3J (320.36)", "their units return to any hex that the table agrees on"),
 }
 """Hexes that limit an empire if the scenario names them: the rules, and the effect if it does not."""
 
@@ -201,7 +201,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
                 remedy = f"write `{name}` for each of them, or {unlimited}"
                 path = f"$.empires[{silent[0]}].{name}"
                 yield ScenarioFault(
-                    path=path, what=f"{empires} without `{name}`", remedy=remedy, rule=rule, code="entry-missing"
+                    path=path, what=f"no `{name}` for {empires}", remedy=remedy, rule=rule, code="entry-missing"
                 )
 
     def faults(self) -> Iterator[ScenarioFault]:
@@ -226,12 +226,12 @@ def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     for at, side in enumerate(scenario.players):
         if side not in sides or side in scenario.players[:at]:
             yield scenario_fault(
-                f"{side} is not a side, or is twice in the turn order", f"$.turn_order[{at}]", code="unknown-side"
+                f"{side} is not a side, or appears twice in the turn order", f"$.turn_order[{at}]", code="unknown-side"
             )
     for at, war in enumerate(scenario.wars):
         if set(war) - set(scenario.players) or war[0] == war[1]:
             yield scenario_fault(
-                f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]", code="wrong-war"
+                f"{war[0]} and {war[1]} are not two sides in the turn order", f"$.wars[{at}]", code="wrong-war"
             )
     seen: set[str] = set()
     for at, empire in enumerate(scenario.empires):
@@ -273,7 +273,7 @@ def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         if yard.empire not in owners:
             yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire", code="unknown-empire")
         if yard.facility and f"construct {yard.facility}" not in (scenario.costs.of if scenario.costs else ()):
-            remedy = f"write `construct {yard.facility}` among the `costs`"
+            remedy = f"add `construct {yard.facility}` to the `costs`"
             yield scenario_fault(
                 f"{yard.facility} has no price", f"$.yards[{at}].facility", remedy, code="price-missing"
             )
@@ -281,9 +281,12 @@ def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         if counter.side not in scenario.players:
             yield scenario_fault(f"{counter.side} has no player turns", f"$.counters[{at}].side", code="unknown-side")
     if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
-        what = "a unit has a stasis field generator and the table sfg is missing"
+        what = "a unit has a stasis field generator, but the table `sfg` is missing"
         yield scenario_fault(
-            what, "$.tables.sfg", "write it: frozen, missed, random, breakdown (5-4A7C)", code="table-missing"
+            what,
+            "$.tables.sfg",
+            "write the table, with the results frozen, missed, random and breakdown (5-4A7C)",
+            code="table-missing",
         )
 
 

@@ -276,7 +276,7 @@ def _opened(game: Game, question: str) -> str:
         return "a decoy is revealed when it is used"
     if step_open(game).startswith("5-8"):
         return "it is revealed in 5-8E"
-    return "it is revealed with the other side's"
+    return "it is revealed together with the other side's"
 
 
 def commit(game: Game, side: str, question: str, choice: Value, number: str) -> list[Result]:

@@ -20,10 +20,10 @@ from umpire_ledger.kit import fact
 BOTH_HERE = fact(
     "both sides still have units in the hex",
     battle.both_are_here,
-    otherwise="one side at least has no units left in the hex",
+    otherwise="at least one side has no units left in the hex",
 )
 BASE_HERE = fact(
-    "a base of the defender's is in the hex", battle.base_is_here, otherwise="no base of the defender is in the hex"
+    "the defender has a base in the hex", battle.base_is_here, otherwise="the defender has no base in the hex"
 )
 HAS_SHIPS = fact(
     "the defender has ships with the base", battle.defender_has_ships, otherwise="the defender has only the base"
@@ -31,7 +31,7 @@ HAS_SHIPS = fact(
 DECOYS_RECORDED = fact(
     "the places of the decoys are recorded",
     battle.has_sealed("decoys"),
-    otherwise="the places of the decoys are not recorded",
+    otherwise="the places of the decoys are not recorded yet",
     owed="record the places of the decoys, even if there are none: `record-decoys`",
     name="decoys_recorded",
 )
@@ -53,9 +53,9 @@ ATTACKER_CLOAKS = fact(
     name="attacker_cloaks",
 )
 ATTACKER_SAF = fact(
-    "the attacker has a SAF here and a fixed unit fights",
+    "the attacker has a SAF here, and a fixed unit fights",
     intensity.saf_has_target,
-    otherwise="the attacker has no SAF here that a fixed unit faces",
+    otherwise="the attacker has no SAF here, or no fixed unit fights",
     name="attacker_has_saf",
 )
 DEFENDER_CLOAKS = fact(
@@ -65,7 +65,7 @@ DEFENDER_CLOAKS = fact(
     name="defender_cloaks",
 )
 ESCORTS_SEALED = fact(
-    "escort groups are sealed",
+    "the escort groups are sealed",
     battle.has_sealed("escorts"),
     otherwise="the escort groups are not sealed yet",
     owed="seal the escort groups, even if there are none: `seal-escorts`",
@@ -105,7 +105,7 @@ PENAL_HERE = fact("a penal ship is here", battle.a_here("penal"), otherwise="no 
 FIGHTING_RETREAT = fact(
     "this is a fighting retreat",
     intensity.is_fighting_retreat,
-    otherwise="this is an ordinary battle, no fighting retreat",
+    otherwise="this is an ordinary battle, not a fighting retreat",
 )
 BIR_SEALED = fact(
     "the Battle Intensity Rating is sealed",
@@ -122,10 +122,10 @@ EW_SEALED = fact(
     name="ew_sealed",
 )
 VARIABLE_DUE = fact(
-    "variable intensity is not rolled yet",
+    "variable intensity has not been rolled for",
     intensity.variable_is_due,
     otherwise="variable intensity is determined, or has no table",
-    owed="roll the die of variable intensity with `vary-intensity`",
+    owed="roll for variable intensity with `vary-intensity`",
 )
 XBASE_HERE = fact("an X-base is here", battle.a_here("xbase"), otherwise="no X-base is here", name="xbase_here")
 SFG_HERE = fact(
@@ -135,23 +135,23 @@ SFG_HERE = fact(
     name="sfg_here",
 )
 STASIS_WAITS = fact(
-    "an attempt with a stasis field generator waits for its die",
+    "an attempt with a stasis field generator has not been rolled for",
     stasis.stasis_waits,
-    otherwise="no attempt with a stasis field generator waits",
+    otherwise="no attempt with a stasis field generator is left to roll for",
 )
 STASIS_BROKE_DOWN = fact(
     "a stasis field generator broke down", stasis.stasis_broke_down, otherwise="no stasis field generator broke down"
 )
 TARGETS_MISSING = fact(
-    "targets of the random result are missing",
+    "the targets of the random result are not named yet",
     stasis.targets_missing,
     otherwise="the targets of the random result are named",
     owed="name the targets with `name-targets`",
 )
 RANDOM_IS_DUE = fact(
-    "the random ship waits for its die",
+    "the random ship has not been rolled for",
     stasis.random_is_due,
-    otherwise="the random ship is rolled",
+    otherwise="the random ship has been rolled for",
     owed="roll for the random ship with `roll-target`",
 )
 EW_FROZEN = fact(
@@ -169,19 +169,19 @@ HAS_SCORED = fact(
     "the damage is stated",
     damage.has_scored,
     otherwise="the damage is not stated yet",
-    owed="state the damage: `score`",
+    owed="state the damage with `score`",
 )
 DAMAGE_LEFT = fact(
-    "damage waits to be allotted",
+    "some damage is not allotted yet",
     allotment.damage_is_left,
     otherwise="all damage is allotted",
-    owed="allot the damage with `allot`, or carry over the points that no unit can take with `carry-over`",
+    owed="allot the damage with `allot`; use `carry-over` for points that no unit can take",
     who=allotment.damage_to_allot,
 )
 MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")
 DEFENDER_RETREATS = fact("the defender retreats", retreat.defender_retreats, otherwise="the defender stays")
 NOBODY_RETREATS = fact("neither side retreats", retreat.nobody_retreats, otherwise="a side retreats")
-ONE_RETREATS = fact("one side retreats", retreat.one_retreats, otherwise="both sides retreat, or neither")
+ONE_RETREATS = fact("one side retreats", retreat.one_retreats, otherwise="both sides retreat, or neither does")
 LEAVES_BASE = fact("a retreating side leaves a base", retreat.leaves_base, otherwise="no side leaves a base")
 MAY_GO = fact(
     "the side has ships in the hex",
@@ -216,7 +216,7 @@ PURSUIT_DIE_SEALED = fact(
 HAS_STOOD = fact(
     "the retreating Battle Force is set up",
     pursuit.has_stood,
-    otherwise="the retreating Battle Force waits to be set up",
+    otherwise="the retreating Battle Force is not set up yet",
     owed="set up the retreating Battle Force with `stand`",
 )
 SOMEBODY_STANDS = fact(
@@ -244,9 +244,9 @@ THIRD_RETREATS = fact(
     name="third_retreats",
 )
 DECOYS_UNANNOUNCED = fact(
-    "decoys are recorded for ships here and not announced",
+    "decoys recorded for ships here are not announced yet",
     decoys.decoys_unannounced,
-    otherwise="the decoys of ships here are announced",
+    otherwise="the decoys recorded for ships here are announced",
     owed="announce their number and types with `announce-decoys`",
     who=decoys.decoys_present,
     secret=True,
@@ -263,44 +263,44 @@ WITHDRAWAL_OWED = fact(
     who=withdrawal.who_is_to_go,
 )
 SIZE_IS_SET = fact(
-    "the scenario says what small-scale combat is",
+    "the scenario defines small-scale combat",
     size.size_is_set,
-    otherwise="the players say whether combat is small-scale",
+    otherwise="the players decide whether combat is small-scale",
 )
 IS_SMALL = fact(
     "the forces were small in the first round", size.is_small, otherwise="the forces were too large in the first round"
 )
 SMALL_ROUND_DUE = fact(
-    "the round of small-scale combat is not rolled",
+    "the round of small-scale combat has not been rolled for",
     size.small_round_is_due,
-    otherwise="the round of small-scale combat is rolled",
-    owed="roll for the round with `skirmish`, by any of",
+    otherwise="the round of small-scale combat has been rolled for",
+    owed="roll for the round with `skirmish`, using any of",
     who=size.who_may_fight,
 )
 DIE_AWAITED = fact(
-    "an opponent's die may still bring losses",
+    "an opponent's die may still cause losses",
     dice_awaited.die_is_awaited,
     otherwise="no opponent's die can still cause losses",
-    owed="state the losses after they have rolled or ended the step",
+    owed="state the losses after each of these sides has rolled or ended the step",
     who=dice_awaited.dice_awaited,
     waits=True,
 )
 ASSAULT_DUE = fact(
-    "a ground assault that was designated is not made",
+    "a designated ground assault has not been rolled for",
     dice_awaited.assault_is_due,
-    otherwise="every ground assault that was designated is made",
-    owed="roll for the assault with `skirmish`, by",
+    otherwise="every designated ground assault has been rolled for",
+    owed="roll for the assault of each unit with `skirmish`",
     who=dice_awaited.assaults_due,
 )
 WEB_READY = fact(
-    "a web caster was not used in this round",
+    "a web caster can still be used this round",
     designations.web_is_ready,
-    otherwise="no web caster is left for this round",
+    otherwise="no web caster is left to use this round",
 )
 APPROACH_IS_SET = fact(
-    "the scenario says what damage leads to the base",
+    "the scenario states how much damage leads to the base",
     damage.approach_is_set,
-    otherwise="the players say whether the damage leads to the base",
+    otherwise="the players decide whether the damage leads to the base",
 )
 APPROACH_WON = fact(
     "an approach battle did enough damage", damage.approach_won, otherwise="no approach battle did enough damage"
@@ -314,21 +314,21 @@ FATE_DUE = fact(
     "a unit has a die to roll",
     fates.fate_is_due,
     otherwise="no unit has a die to roll",
-    owed="roll its die with `roll-fate`",
+    owed="roll the die of each unit with `roll-fate`",
     who=fates.rolled_for,
 )
 SHOCK_DUE = fact(
     "a ship has not yet taken the result of its shock die",
     fates.shock_is_due,
     otherwise="every ship has taken the result of its shock die",
-    owed="state the result with `suffer`: crippled or destroyed",
+    owed="use `suffer` to state whether each ship is crippled or destroyed",
     who=fates.shock_to_suffer,
 )
 SAF_DUE = fact(
-    "a SAF that was aimed has not struck",
+    "a SAF that was aimed has not struck yet",
     fates.saf_is_due,
     otherwise="every SAF that was aimed has struck",
-    owed="strike with `strike-saf`",
+    owed="strike with each SAF: `strike-saf`",
     who=fates.aimed,
 )
 PINWHEELS_STAND = fact("a pinwheel is in the hex", pinwheels.pinwheels_stand, otherwise="no pinwheel is in the hex")

@@ -51,7 +51,10 @@ def faults_of_chart(chart: DamageChart | None) -> Iterator[ScenarioFault]:
         if next_one.bir <= one.bir:
             what = f"the column of BIR {next_one.bir} comes after that of BIR {one.bir}"
             yield scenario_fault(
-                what, f"$.damage_chart.columns[{at}].bir", "write the columns by rising `bir`", code="columns-unordered"
+                what,
+                f"$.damage_chart.columns[{at}].bir",
+                "write the columns in order of rising `bir`",
+                code="columns-unordered",
             )
 
 

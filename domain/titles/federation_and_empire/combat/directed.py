@@ -33,9 +33,9 @@ from umpire_ledger.kit import (
 
 
 class Direct(Order, frozen=True, kw_only=True, tag="direct"):
-    """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again.
+    """Direct damage at one enemy unit to cripple or destroy it; `points` may repeat the cost of that result.
 
-    `mauler`: your mauler that does it. It suffers shock in 5-6D, and captures nothing in this round.
+    `mauler`: your mauler that directs the damage. It suffers shock in 5-6D and captures nothing this round.
     """
 
     unit: UnitName

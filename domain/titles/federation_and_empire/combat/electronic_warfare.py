@@ -33,7 +33,7 @@ class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
 
 
 class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):
-    """State the shift that comes of electronic warfare; worked out anew when X-ships count or a unit is frozen."""
+    """State the electronic warfare shift, and state it again when X-ships count or a unit is frozen."""
 
     shift: Annotated[int, msgspec.Meta(ge=-9, le=9)]
     why: str = ""

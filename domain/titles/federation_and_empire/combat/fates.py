@@ -46,9 +46,9 @@ from umpire_ledger.kit import (
 
 
 class RollFate(TableRoll, frozen=True, kw_only=True, tag="roll-fate"):
-    """Roll for one unit: whether a SWAC or Prime Team survives, whether a leader does, what shock does to a ship.
+    """Roll for one unit: whether a SWAC, a Prime Team or a leader survives, or what shock does to a ship.
 
-    `at_least`: what saves it, where the scenario has no table. What shock brings, `suffer` says.
+    `at_least`: the lowest die that saves it, if the scenario has no table. `suffer` records the effect of shock.
     """
 
     unit: UnitName
@@ -58,8 +58,8 @@ class RollFate(TableRoll, frozen=True, kw_only=True, tag="roll-fate"):
 class StrikeSaf(TableRoll, frozen=True, kw_only=True, tag="strike-saf"):
     """Roll for a SAF that was aimed in 5-4A6; the SAF is used up.
 
-    The table `saf` of the scenario gives what its target suffers. Without one, say the `result` that `at_least` brings;
-    with your own dice the `result` alone, as your chart has it.
+    The scenario's table `saf` gives the result for the target. Without the table, give the `result` of a roll of
+    `at_least` or more; if you roll your own dice, give only the `result` from your chart.
     """
 
     unit: UnitName
@@ -149,7 +149,7 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     if unit not in waits:
         able = ", ".join(one.id for one in waits)
         is_rolled = unit.get("fate_rolled") == _once(game, label)
-        thrown = Reason("die-thrown-already", "its die is already rolled")
+        thrown = Reason("die-thrown-already", "its die has already been rolled")
         why = thrown if is_rolled else Reason("needs-no-die", "it needs no die")
         raise refuse(
             game, "cannot-be-chosen" if able else "none-can-be-chosen", number, unit=unit.id, why=why, units=able

@@ -60,7 +60,7 @@ from umpire_ledger.kit import (
 
 
 class SealEscorts(Order, frozen=True, kw_only=True, tag="seal-escorts"):
-    """Secretly set up carrier and other escort groups, each written `CVA1: DE1 DE2`; none is an answer too."""
+    """Secretly set up carrier and other escort groups, each written `CVA1: DE1 DE2`; you may set up none."""
 
     groups: tuple[Name, ...] = ()
 
@@ -291,7 +291,7 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
         able = sorted(ships - placed)
         if ship not in ships or ship in placed:
             without = Reason("no-decoy-in-force", "is not a ship of the force with a recorded decoy")
-            why = Reason("placed-already", "has its place already") if ship in placed else without
+            why = Reason("placed-already", "already has its place") if ship in placed else without
             raise refuse(
                 game,
                 "cannot-have-decoy" if able else "none-can-have-decoy",

@@ -18,7 +18,7 @@ from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Value
 
 
 class PlaceGce(Order, frozen=True, kw_only=True, tag="place-gce"):
-    """An independent GCE is bought and placed at a base, an FRD or the capital of its empire."""
+    """Buy an independent GCE and place it at a base, an FRD or the capital of its empire."""
 
     unit: Name
     at: Hex

@@ -59,7 +59,7 @@ VARIABLE_BIR = RollTable("variable-bir", str)
 
 
 class FightingRetreat(Order, frozen=True, kw_only=True, tag="fighting-retreat"):
-    """This battle is a fighting retreat of yours: BIR 0 for you, 10 for those who block you."""
+    """Declare a fighting retreat: BIR 0 for you, 10 for the sides that block you."""
 
 
 class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
@@ -69,24 +69,24 @@ class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
 
 
 class VaryIntensity(TableRoll, frozen=True, kw_only=True, tag="vary-intensity"):
-    """Roll the variable battle intensity of your side."""
+    """Roll for the variable battle intensity of your side."""
 
 
 class AdjustIntensity(Order, frozen=True, kw_only=True, tag="adjust-intensity"):
-    """Stolen war-plans raise your BIR by 1; they are used up."""
+    """Use stolen war-plans to raise your BIR by 1; they are used up."""
 
     by: Annotated[int, msgspec.Meta(ge=-5, le=5)]
     why: Name
 
 
 class RaiseIntensity(Order, frozen=True, kw_only=True, tag="raise-intensity"):
-    """The attacker raises his BIR after four rounds in which units that are no ships fought."""
+    """Raise the attacker's BIR after four rounds in which units other than ships fought."""
 
     by: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
 
 
 class Announce(Order, frozen=True, kw_only=True, tag="announce"):
-    """Announce units for something in this round: troop assaults, an SAF against a target, shock factors, a fist."""
+    """Announce units for a purpose this round: troop assaults, a SAF against a target, shock factors, a web fist."""
 
     units: Units
     purpose: Name

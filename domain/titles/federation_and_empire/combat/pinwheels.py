@@ -10,13 +10,13 @@ from umpire_ledger.kit import ChoiceMade, Dice, Game, Order, Reason, Result, Uni
 
 
 class DeclarePinwheels(Order, frozen=True, kw_only=True, tag="declare-pinwheels"):
-    """Declare how many pinwheels are formed, 0 to 9; which ships form them is opened with the forces."""
+    """Declare how many pinwheels are formed, 0 to 9; their ships are revealed with the forces."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
 class DissolvePinwheel(Order, frozen=True, kw_only=True, tag="dissolve-pinwheel"):
-    """One pinwheel is dissolved; `ship`: one of its ships, where there are several."""
+    """Dissolve a pinwheel; `ship`: one of its ships, if you have several pinwheels."""
 
     ship: UnitOrNone = ""
 
@@ -39,8 +39,8 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
 
 def _why_none(order: DissolvePinwheel) -> Reason:
     if order.ship:
-        return Reason("ship-in-no-pinwheel", f"{order.ship} is in no pinwheel of yours")
-    return Reason("ship-not-named", "the order does not say which pinwheel")
+        return Reason("ship-in-no-pinwheel", f"{order.ship} is not in one of your pinwheels")
+    return Reason("ship-not-named", "the order does not name the pinwheel")
 
 
 def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> list[Result]:

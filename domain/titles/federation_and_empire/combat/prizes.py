@@ -40,9 +40,9 @@ from umpire_ledger.kit import (
 
 
 class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
-    """Roll for the capture of a crippled enemy ship; `at_least` where no table `capture` is there.
+    """Roll for the capture of a crippled enemy ship; `at_least` if the scenario has no table `capture`.
 
-    `mauler`: a mauler that tries a ship for itself, in lieu of directing damage.
+    `mauler`: a mauler that tries to capture a ship instead of directing damage.
     """
 
     unit: UnitName
@@ -102,7 +102,7 @@ def _leaves(game: Game, unit: Unit, side: str, cause: str, rule: str) -> list[Re
 
 
 class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
-    """Announce that a captured ship gives +1 on your damage die."""
+    """Announce that a captured ship gives +1 to your damage die."""
 
     unit: UnitName
 

@@ -86,7 +86,7 @@ RESULTS = {"success": "the pursuit succeeds", "failure": "the pursuit fails"}
 
 
 class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
-    """Secretly choose the pursuit force, and the force against Slow Units; escort groups are free again."""
+    """Secretly choose the pursuit force, and the force against Slow Units; escort groups can be set again."""
 
     units: Units
     slow: tuple[UnitName, ...] = ()
@@ -102,7 +102,7 @@ class RollPursuit(TableRoll, frozen=True, kw_only=True, tag="roll-pursuit"):
 
 
 class Stand(Order, frozen=True, kw_only=True, tag="stand"):
-    """The pursued side sets up its retreating Battle Force, with tugs that rescue; `decoys`: ships that slip away."""
+    """Set up the retreating Battle Force. `tugs`: tugs that rescue; `decoys`: cloaked ships that escape by decoy."""
 
     units: Units
     tugs: tuple[UnitName, ...] = ()
@@ -110,7 +110,7 @@ class Stand(Order, frozen=True, kw_only=True, tag="stand"):
 
 
 class AddSlow(Order, frozen=True, kw_only=True, tag="add-slow"):
-    """Units join the force against Slow Units whose escorts have stayed with them."""
+    """Add units to the force against Slow Units whose escorts have stayed with them."""
 
     units: Units
 
@@ -150,7 +150,7 @@ def verify_best_leads(game: Game, units: tuple[Unit, ...], number: str = "302.74
 def _pursuing(game: Game, order: Order, unit: str) -> Unit:
     found = battle_unit(game, order, unit, "302.742")
     if not is_ship(found):
-        what = Reason("base", "a base") if is_base(found) else Reason("not-a-ship", "no ship")
+        what = Reason("base", "a base") if is_base(found) else Reason("not-a-ship", "not a ship")
         raise refuse(game, "cannot-pursue", "302.742", unit=unit, why=what)
     return found
 

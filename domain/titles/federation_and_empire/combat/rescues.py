@@ -16,9 +16,9 @@ from umpire_ledger.kit import Dice, Game, Reason, Result, TableRoll, UnitName, c
 
 
 class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
-    """An assigned tug tries to bring a unit away; `at_least` where the scenario has no table `rescue`.
+    """Try to rescue a unit with an assigned tug; `at_least` if the scenario has no table `rescue`.
 
-    Where nothing says what the die must show, it is recorded, and the unit counts as rescued.
+    With neither, the die is recorded, and the unit counts as rescued.
     """
 
     tug: UnitName
@@ -50,8 +50,8 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, "tug-not-assigned", number, tug=tug.id, step=where)
     if tug.get("rescuing") or unit.get("rescued_by"):
-        failed = Reason("tug-has-tried", f"{tug.id} has tried to rescue {tug.get('rescuing')}")
-        busy = failed if tug.get("rescuing") else Reason("rescued-already", f"{unit.id} is rescued")
+        failed = Reason("tug-has-tried", f"{tug.id} has already tried to rescue {tug.get('rescuing')}")
+        busy = failed if tug.get("rescuing") else Reason("rescued-already", f"{unit.id} has already been rescued")
         raise refuse(game, "busy-this-round", number, why=busy)
     rule = rule_of(game)
     tries = changed(tug, "rescuing", unit.id, step_open(game), rule)

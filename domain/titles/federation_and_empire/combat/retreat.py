@@ -26,7 +26,7 @@ from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 
 
 class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
-    """Units retreat along a path out of the battle hex."""
+    """Retreat units along a path out of the battle hex."""
 
     units: Units
     path: Path

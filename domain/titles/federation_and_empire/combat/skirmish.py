@@ -73,14 +73,14 @@ class Skirmish(Modified, frozen=True, kw_only=True, tag="skirmish"):
 
 
 class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
-    """One of your units is crippled, destroyed, or must retreat."""
+    """Record that one of your units is crippled, is destroyed or must retreat."""
 
     unit: UnitName
     outcome: Literal["crippled", "destroyed", "retreats"]
 
 
 class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
-    """Plus or minus damage points of yours wait for the combat phase in a hex."""
+    """Carry plus or minus damage points of yours over to the combat phase in a hex."""
 
     at: Hex
     points: Annotated[int, msgspec.Meta(ge=-99, le=99)]

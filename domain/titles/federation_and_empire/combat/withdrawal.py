@@ -55,13 +55,13 @@ Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
 
 
 class AnnounceWithdrawal(Order, frozen=True, kw_only=True, tag="announce-withdrawal"):
-    """Say that these units withdraw, and no others; the answer `withdraw` alone leaves open which."""
+    """Announce that only these units withdraw; the answer `withdraw` alone does not name the units."""
 
     units: Units
 
 
 class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
-    """Units withdraw before combat along a path out of the battle hex."""
+    """Withdraw units before combat along a path out of the battle hex."""
 
     units: Units
     path: Path
@@ -74,7 +74,7 @@ class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
 
 
 class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
-    """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
+    """Try to evade the battle with a cloaked ship; `at_least` if the scenario has no table `evasion`."""
 
     unit: UnitName
     at_least: Pips | None = None

@@ -63,9 +63,9 @@ HELPERS = {"recovery": {"hospital": "451.31", "engineers": "541.34B"}, "annexati
 
 
 class Count(Order, frozen=True, kw_only=True, tag="count"):
-    """Begin a counter toward recovery, capture, annexation or diplomatic presence, or take it off (`turns` of 0).
+    """Start a counter toward recovery, capture, annexation or diplomatic presence, or remove it (`turns` is 0).
 
-    A counter goes up automatically once it is begun. `helped`: engineers or hospital ships that add `turns` to it.
+    A counter goes up automatically once started. `helped`: engineers or hospital ships that add `turns` to it.
     """
 
     counter: Literal["recovery", "capture", "annexation", "diplomacy"]
@@ -75,7 +75,7 @@ class Count(Order, frozen=True, kw_only=True, tag="count"):
 
 
 class Survey(Order, frozen=True, kw_only=True, tag="survey"):
-    """The survey points of an empire's survey ships; with `by`, a survey Prime Team that adds `team`."""
+    """Count the survey points of an empire's survey ships; `by`: a survey Prime Team that adds `team` points."""
 
     points: Points | None = None
     team: Points = 0
@@ -99,7 +99,7 @@ class Annex(Order, frozen=True, kw_only=True, tag="annex"):
 
 
 class Negotiate(TableRoll, frozen=True, kw_only=True, tag="negotiate"):
-    """Diplomats roll for a diplomatic action; `at_least` if the scenario has no table `diplomacy`."""
+    """Roll for a diplomatic action of diplomats; `at_least` if the scenario has no table `diplomacy`."""
 
     unit: UnitName
     at_least: Pips | None = None
@@ -318,9 +318,8 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
     name, needed = f"annexation {order.province}", turns_needed(game, "annexation")
     turns = game.number(name) if name in counters_of(game, game.side_of(order.seat)) else 0
     if not turns or turns < needed:
-        what = f"{order.province} has {turns} turn{'' if turns == 1 else 's'} toward annexation" + (
-            f" of {needed}" if needed else ""
-        )
+        of = f" of {needed}" if needed else ""
+        what = f"{order.province} has {turns}{of} turn{'' if (needed or turns) == 1 else 's'} toward annexation"
         raise refuse(game, "annexation-incomplete", "448.23", why=what)
     side, told = game.side_of(order.seat), _taken_off(game, name, "annexed")
     if (capture := f"capture {order.province}") in counters_of(game, side):

@@ -15,15 +15,15 @@ from umpire_ledger.kit import fact
 INTEREST_DUE = fact(
     "the interest stated in 1C2 is not paid yet",
     economy.interest_is_due,
-    otherwise="the interest of 1C2 is paid",
+    otherwise="the interest stated in 1C2 has been paid",
     owed="pay the interest with `pay-interest`",
     who=economy.interest_to_pay,
 )
 INTEREST_UNSTATED = fact(
-    "the interest on a debt is not stated",
+    "the interest on a debt is not stated yet",
     economy.interest_unstated,
     otherwise="the interest on every debt is stated",
-    owed="state the interest with `state-interest`, 0 for none, of",
+    owed="state the interest with `state-interest` (0 for none)",
     who=economy.unstated,
 )
 IN_DEBT = fact("an empire has a debt", economy.in_debt, otherwise="no empire has a debt")
@@ -31,46 +31,46 @@ TEAM_UNTESTED = fact(
     "a survey team has not rolled for survival yet",
     counters.team_is_untested,
     otherwise="no survey team has to roll for survival",
-    owed="roll for it with `survive`",
+    owed="roll for each team with `survive`",
     who=counters.untested_teams,
 )
 FUNDS_DUE = fact(
-    "WYN transfer funds are under way", economy.funds_are_due, otherwise="no WYN transfer funds are under way"
+    "WYN transfer funds are on their way", economy.funds_are_due, otherwise="no WYN transfer funds are on their way"
 )
 RAIDS_OUT = fact(
-    "a normal raider is out",
+    "a normal raider is still out",
     raids.raids_are_out,
     otherwise="no normal raider is out",
-    owed="bring them back with `recall`",
+    owed="bring each raider back with `recall`",
     who=raids.out("normal"),
 )
 SPECIALS_OUT = fact(
-    "a special raider is out",
+    "a special raider is still out",
     raids.specials_are_out,
     otherwise="no special raider is out",
-    owed="bring them back with `recall`",
+    owed="bring each raider back with `recall`",
     who=raids.out("special"),
 )
-DRONES_OUT = fact("a drone raider is out", interception.drones_out, otherwise="no drone raider is out")
+DRONES_OUT = fact("a drone raider is still out", interception.drones_out, otherwise="no drone raider is out")
 FIGHTERS_UNNAMED = fact(
     "the units that fight the raiders are not named yet",
     raid_answers.fighters_unnamed,
-    otherwise="units are named to fight raiders",
-    owed="say who fights with `fight-raiders`",
+    otherwise="the units that fight the raiders are named",
+    owed="use `fight-raiders` to name the units that fight, for each hex",
     who=raid_answers.raids_to_meet,
 )
 RESISTANCE_WAITS = fact(
-    "a resistance movement waits for its die",
+    "an action of a resistance movement has not been rolled for",
     raid_pool.resistance_waits,
-    otherwise="every action of a resistance movement is rolled",
-    owed="roll for it with `resist`",
+    otherwise="every action of a resistance movement has been rolled for",
+    owed="roll for each action with `resist`",
     who=raid_pool.announced,
 )
 ROUND_DUE = fact(
-    "a round against raiders is not rolled",
+    "a round against raiders has not been rolled for",
     raid_rounds.round_is_due,
-    otherwise="every round against raiders is rolled",
-    owed="roll for the round with `skirmish` at",
+    otherwise="every round against raiders has been rolled for",
+    owed="roll for the round in each hex with `skirmish`",
     who=raid_rounds.rounds_due,
 )
 RAIDERS_MET = fact(
@@ -82,26 +82,26 @@ RAIDERS_MET = fact(
 ROUND_AWAITED = fact(
     "an enemy has not rolled for a round against your units",
     raid_rounds.round_is_awaited,
-    otherwise="every enemy has rolled",
-    owed="wait until the enemy has rolled or ended the step, then state the losses at",
+    otherwise="every enemy has rolled against your units",
+    owed="wait until the enemy has rolled or ended the step, then state the losses in each hex",
     who=raid_rounds.rounds_awaited,
     waits=True,
 )
 DRONES_COST = fact(
-    "a drone raid is not paid for",
+    "a drone raid has not been paid for",
     raids.drones_cost,
-    otherwise="every drone raid is paid for",
-    owed="pay for them with `pay-raid`",
+    otherwise="every drone raid has been paid for",
+    owed="pay for the drone raid of each unit with `pay-raid`",
     who=raids.drones_unpaid,
 )
 MAY_EMPLACE = fact(
     "another station may be emplaced", raid_pool.may_emplace, otherwise="no other station may be emplaced"
 )
 SPECIAL_STAYS = fact(
-    "a special raider waits for its move",
+    "a special raider has not moved to its hex yet",
     raids.special_stays,
     otherwise="every special raider is at its hex",
-    owed="take them to their hexes with `raid`",
+    owed="move each raider to its hex with `raid`",
     who=raids.specials_to_move,
 )
 RAIDER_CRIPPLED = fact(
@@ -110,24 +110,24 @@ RAIDER_CRIPPLED = fact(
     otherwise="no raider that was crippled is in the pool",
 )
 RUNNER_STAYS = fact(
-    "a blockade runner waits for its move",
+    "a blockade runner has not moved to its target hex yet",
     raids.runner_stays,
-    otherwise="no blockade runner waits for its move",
-    owed="take them to their target hexes with `raid`",
+    otherwise="every blockade runner has moved to its target hex",
+    owed="move each runner to its target hex with `raid`",
     who=raids.runners_to_move,
 )
 RUNNERS_OUT = fact(
-    "a blockade runner is out",
+    "a blockade runner is still out",
     raids.runners_are_out,
     otherwise="no blockade runner is out",
-    owed="bring them back with `recall`",
+    owed="bring each runner back with `recall`",
     who=raids.out("blockade"),
 )
 RAIDERS_HURT = fact(
     "a raider is crippled or must retreat",
     raids.must_go_back("normal"),
     otherwise="no raider is crippled or must retreat",
-    owed="bring them back with `recall`",
+    owed="bring each raider back with `recall`",
     who=raids.going_back("normal"),
     name="raiders_are_hurt",
 )
@@ -135,7 +135,7 @@ HURT_IN = fact(
     "a runner is crippled or must retreat",
     raids.hurt_on("in"),
     otherwise="no runner is crippled or must retreat",
-    owed="bring them back with `recall`",
+    owed="bring each runner back with `recall`",
     who=raids.caught_now("in"),
     name="runners_hurt_in",
 )
@@ -143,7 +143,7 @@ HURT_OUT = fact(
     "a runner is crippled or must retreat",
     raids.hurt_on("out"),
     otherwise="no runner is crippled or must retreat",
-    owed="bring them back with `recall`",
+    owed="bring each runner back with `recall`",
     who=raids.caught_now("out"),
     name="runners_hurt_out",
 )
@@ -163,21 +163,23 @@ FORCED_BACK = fact(
     "a unit that answered a raid is forced to retreat",
     interception.must_retreat,
     otherwise="no unit that answered a raid is forced to retreat",
-    owed="retreat with `move-units`",
+    owed="retreat each unit with `move-units`",
     who=interception.forced_back,
 )
-UNTRIED = fact("a runner is still untried", interception.untried, otherwise="an attempt was made on every runner")
+UNTRIED = fact(
+    "a runner has not faced an attempt yet", interception.untried, otherwise="every runner has faced an attempt"
+)
 FORCE_WAITS = fact(
-    "a Tactical Reserve Force is formed and waits",
+    "a Tactical Reserve Force has been formed but has not moved",
     reserves.force_waits,
-    otherwise="no Tactical Reserve Force waits",
+    otherwise="every Tactical Reserve Force that was formed has moved",
     owed="move the force with `move-reserve`",
     who=reserves.forces_waiting,
 )
 BIDS_MISSING = fact(
-    "a ship on offer waits for a bid",
+    "a ship on offer still needs a bid",
     orions.bids_missing,
-    otherwise="no ship on offer waits for a bid",
+    otherwise="no ship on offer needs a bid",
     owed="bid with `seal-bid`",
     who=orions.on_offer,
 )
@@ -185,7 +187,7 @@ BIDS_AWAITED = fact(
     "the auction continues",
     orions.bids_awaited,
     otherwise="the auction is over",
-    owed="wait until the other sides have bid for or deployed the first of",
+    owed="wait until the other sides have bid for the first ship, or deployed it",
     who=orions.on_offer,
     waits=True,
 )
@@ -193,10 +195,10 @@ INTERCEPTION_NAMED = fact(
     "a hex of interception is named", interception.interception_named, otherwise="no hex of interception is named"
 )
 SHIP_WON = fact(
-    "a ship that was won waits for its fleet",
+    "a ship won at auction has not joined a fleet yet",
     orions.ship_is_won,
-    otherwise="every ship that was won is with a fleet",
-    owed="deploy it with `lease`",
+    otherwise="every ship won at auction has joined a fleet",
+    owed="deploy the ship with `lease`",
     who=orions.won_ships,
 )
 WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over, otherwise="another turn follows")

@@ -18,7 +18,7 @@ from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed
 
 
 class Allot(Order, frozen=True, kw_only=True, tag="allot"):
-    """Take damage on a unit of your own: crippled or destroyed, for what its factors absorb or the points given."""
+    """Take damage on one of your own units: it is crippled or destroyed, or absorbs the `points`."""
 
     unit: UnitName
     result: Literal["crippled", "destroyed", "absorbed"]
@@ -26,7 +26,7 @@ class Allot(Order, frozen=True, kw_only=True, tag="allot"):
 
 
 class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
-    """Carry over damage left after allotting as plus points of the enemy; an excess becomes minus points."""
+    """Carry over the damage left after allotting, as plus points of the enemy; any excess becomes minus points."""
 
 
 def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:

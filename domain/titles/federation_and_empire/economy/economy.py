@@ -73,7 +73,7 @@ class StateInterest(Order, frozen=True, kw_only=True, tag="state-interest"):
 
 
 class Income(Order, frozen=True, kw_only=True, tag="income"):
-    """EPs and XTPs come in; `exhausted`: EPs lost to economic exhaustion."""
+    """Take in EPs and XTPs; `exhausted`: EPs lost to economic exhaustion."""
 
     ep: Points
     xtp: Points = 0
@@ -82,7 +82,7 @@ class Income(Order, frozen=True, kw_only=True, tag="income"):
 
 
 class JoinGrid(Order, frozen=True, kw_only=True, tag="join-grid"):
-    """EPs of a partial supply grid that is connected again go to the main grid."""
+    """Move the EPs of a partial supply grid that is connected again to the main grid."""
 
     grid: Name
     ep: Some
@@ -90,7 +90,7 @@ class JoinGrid(Order, frozen=True, kw_only=True, tag="join-grid"):
 
 
 class Scrap(Order, frozen=True, kw_only=True, tag="scrap"):
-    """A ship is scrapped for EPs."""
+    """Scrap a ship for EPs."""
 
     unit: UnitName
     ep: Points | None = None
@@ -111,7 +111,7 @@ class Borrow(Order, frozen=True, kw_only=True, tag="borrow"):
 
 
 class Receive(Order, frozen=True, kw_only=True, tag="receive"):
-    """EPs come in as salvage of a destroyed unit, on the account of its empire."""
+    """Receive EPs as salvage of a destroyed unit, on the account of its empire."""
 
     ep: Points | None = None
     source: Name
@@ -120,7 +120,7 @@ class Receive(Order, frozen=True, kw_only=True, tag="receive"):
 
 
 class Trade(Order, frozen=True, kw_only=True, tag="trade"):
-    """A trade with the WYN by a transport or tug: the EPs arrive in 10B."""
+    """Trade with the WYN using a transport or tug: the EPs arrive in 10B."""
 
     unit: UnitName
     ep: Some

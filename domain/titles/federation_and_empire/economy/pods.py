@@ -15,13 +15,13 @@ from umpire_ledger.kit import Dice, Game, Name, Order, Reason, Result, Unit, Uni
 
 
 class SendPods(Order, frozen=True, kw_only=True, tag="send-pods"):
-    """A crippled tug sends its pods back to the fleet pod pool."""
+    """Send the pods of a crippled tug back to the fleet pod pool."""
 
     unit: UnitName
 
 
 class ExchangePods(Order, frozen=True, kw_only=True, tag="exchange-pods"):
-    """Two tugs of expeditionary fleets exchange pods: `unit` has `pods` afterwards, and `other` has the rest."""
+    """Exchange pods between two tugs of expeditionary fleets: `unit` then has `pods`, and `other` has the rest."""
 
     unit: UnitName
     other: UnitName
@@ -67,7 +67,7 @@ def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Resul
         have = ", ".join((*unit.names("pods"), *other.names("pods"))) or "none"
         raise refuse(game, "pods-not-held", "411.75", pods=strange, limit=have)
     rule, cause = rule_of(game), f"exchange of {unit.id} and {other.id}"
-    remedy = "leave it as it is"
+    remedy = "leave its pods as they are"
     return [
         *named_once(game, unit, "pods_exchanged", Reason("pods-exchanged", "has exchanged pods"), remedy, "411.75"),
         *named_once(game, other, "pods_exchanged", Reason("pods-exchanged", "has exchanged pods"), remedy, "411.75"),

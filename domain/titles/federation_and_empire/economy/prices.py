@@ -32,7 +32,7 @@ def what_it_costs(what: str) -> str:
     """Return, in words, a price that is not known: `the scrap value of a D6`."""
     verb, _, of = what.partition(" ")
     words = {**OF_KINDS, **OF_NAMES}.get(verb)
-    return words.format(of) if words and what not in BY_THEMSELVES else f"the price of: {what}"
+    return words.format(of) if words and what not in BY_THEMSELVES else f"the price of `{what}`"
 
 
 VERY_ALIKE = 0.85
@@ -56,7 +56,7 @@ def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterat
         else:
             near, fault = nearest(name, able), True
         if fault:
-            remedy = f"did you mean {' or '.join(near)}?" if near else f"it has: {_forms()}"
+            remedy = f"did you mean {' or '.join(near)}?" if near else f"prices have these names: {_forms()}"
             yield scenario_fault(f"there is no price named {name}", f"$.costs.of.{name}", remedy, code="unknown-price")
 
 

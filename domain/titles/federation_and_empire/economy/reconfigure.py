@@ -19,7 +19,7 @@ Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Reconfigure(Order, frozen=True, kw_only=True, tag="reconfigure"):
-    """A modular ship or HDW takes another configuration; it does not move in this phase."""
+    """Reconfigure a modular ship or HDW; it does not move in this phase."""
 
     unit: UnitName
     kind: Name

@@ -68,7 +68,7 @@ HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
 
 
 class Repair(Order, frozen=True, kw_only=True, tag="repair"):
-    """Pay for the repair of a crippled unit at a base or FRD (`yard`), flipped in 2A4; of a base's `sids`, at once."""
+    """Pay to repair a crippled unit at a base or FRD (`yard`), flipped in 2A4; or a base's `sids`, removed now."""
 
     unit: UnitName
     ep: Points | None = None
@@ -87,14 +87,14 @@ class Depot(Order, frozen=True, kw_only=True, tag="depot"):
 
 
 class DeployRepair(Order, frozen=True, kw_only=True, tag="deploy-repair"):
-    """A repair ship or tug is deployed to a supply point or FRD."""
+    """Deploy a repair ship or tug to a supply point or FRD."""
 
     unit: UnitName
     at: Hex
 
 
 class FieldRepair(Order, frozen=True, kw_only=True, tag="field-repair"):
-    """A deployed repair unit repairs a crippled ship of its own empire in its hex."""
+    """Repair a crippled ship with a deployed repair unit of the same empire in the same hex."""
 
     repairer: UnitName
     unit: UnitName
@@ -116,13 +116,13 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
         return _repair_in_combat(game, order, unit)
     number = "420.6" if printed(step_open(game)) == "2A3" else "420.2"
     if is_base(unit) != (number == "420.6"):
-        here, there = ("a base", "2A3") if is_base(unit) else ("no base", "2A2")
+        here, there = ("a base", "2A3") if is_base(unit) else ("not a base", "2A2")
         raise refuse(game, "repaired-elsewhere", unit=unit.id, place=here, repair_place=there)
     helped = [event for name in order.helped for event in _engineers(game, order, name, unit)]
     if order.sids:
         return [*helped, *_repair_sids(game, order, unit, number)]
     if not is_crippled(unit) or unit.get("repair") is not None:
-        why = Reason("paid-already", "its repair is paid") if is_crippled(unit) else NOT_CRIPPLED
+        why = Reason("paid-already", "its repair has already been paid for") if is_crippled(unit) else NOT_CRIPPLED
         raise refuse(game, "cannot-be-repaired", unit=unit.id, why=why)
     yard = _yard_for(game, order, unit)
     if unit.get("supply") == "out":

@@ -22,14 +22,14 @@ from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, nu
 
 
 class FormReserve(Order, frozen=True, kw_only=True, tag="form-reserve"):
-    """Units become a reserve: a Tactical Reserve Force in 4A, a Reserve Fleet in 9A."""
+    """Form a reserve: a Tactical Reserve Force in 4A, a Reserve Fleet in 9A."""
 
     fleet: Name
     units: Units
 
 
 class MoveReserve(Order, frozen=True, kw_only=True, tag="move-reserve"):
-    """A reserve goes to its battle, all its units along one path."""
+    """Move a reserve to its battle, all its units along one path."""
 
     fleet: Name
     path: Path

@@ -89,7 +89,7 @@ class Build(Order, frozen=True, kw_only=True, tag="build"):
 
 
 class Convert(Order, frozen=True, kw_only=True, tag="convert"):
-    """A ship becomes another kind, or takes another module; the upgrade of a base or PDU begins."""
+    """Convert a ship to another kind or module, or begin the upgrade of a base or PDU."""
 
     unit: UnitName
     kind: Name
@@ -103,14 +103,14 @@ class Convert(Order, frozen=True, kw_only=True, tag="convert"):
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
-    """A mothballed unit comes back into service."""
+    """Return a mothballed unit to service."""
 
     unit: UnitName
     ep: Points | None = None
 
 
 class Replace(Order, frozen=True, kw_only=True, tag="replace"):
-    """Lost fighters, PFs or GCEs of a unit in supply are replaced."""
+    """Replace lost fighters, PFs or GCEs of a unit in supply."""
 
     unit: UnitName
     what: Literal["fighters", "PFs", "GCE"]

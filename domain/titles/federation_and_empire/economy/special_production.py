@@ -68,14 +68,14 @@ STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established
 
 
 class FormDivision(Order, frozen=True, kw_only=True, tag="form-division"):
-    """The Klingon 77th PF Division or the Kzinti 23rd Fi-Con Division is formed of a unit."""
+    """Form the Klingon 77th PF Division or the Kzinti 23rd Fi-Con Division from a unit."""
 
     division: Literal["77th", "23rd"]
     unit: UnitName
 
 
 class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
-    """The division is a division no longer."""
+    """Disband a division."""
 
     division: Literal["77th", "23rd"]
 
@@ -89,7 +89,7 @@ class Battleship(Order, frozen=True, kw_only=True, tag="battleship"):
 
 
 class Colony(Order, frozen=True, kw_only=True, tag="colony"):
-    """Take a colony a stage on: announced 2B7, first payment 3B5, further ones 2B3, established 10A; its base 2B3."""
+    """Advance a colony by a stage: announced 2B7, first payment 3B5, further ones 2B3, established 10A, base 2B3."""
 
     at: Hex
     ep: Points | None = None
@@ -97,7 +97,7 @@ class Colony(Order, frozen=True, kw_only=True, tag="colony"):
 
 
 class Construct(Order, frozen=True, kw_only=True, tag="construct"):
-    """Announce a shipyard facility, or pay for it; the payments are added up on an account of its own."""
+    """Announce a shipyard facility, or pay for it; the payments add up on a separate account."""
 
     facility: Name
     at: Hex
@@ -114,7 +114,7 @@ class CallPolice(Order, frozen=True, kw_only=True, tag="call-police"):
 
 
 class NewLeader(Order, frozen=True, kw_only=True, tag="new-leader"):
-    """An admiral or general takes the place of one who was lost."""
+    """Replace a lost admiral or general with a new one."""
 
     leader: Name
     replaces: UnitName
@@ -122,7 +122,7 @@ class NewLeader(Order, frozen=True, kw_only=True, tag="new-leader"):
 
 
 class Defend(Order, frozen=True, kw_only=True, tag="defend"):
-    """A Prime Team is given a defensive mission in a hex, or taken off it (no hex)."""
+    """Give a Prime Team a defensive mission in a hex, or end the mission (no hex)."""
 
     team: UnitName
     at: HexOrNone = ""
@@ -136,7 +136,7 @@ class Swarm(TableRoll, frozen=True, kw_only=True, tag="swarm"):
 
 
 class Squadrons(Order, frozen=True, kw_only=True, tag="squadrons"):
-    """Name the hexes of the replacement squadrons of a special fighter."""
+    """Name the hexes for the replacement squadrons of a special fighter."""
 
     fighter: Name
     at: Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
@@ -352,8 +352,10 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game, "316.142")
     if lost is None or not lost.fate or lost.side != side or not has(lost, "leader") or lost.get("replaced"):
         is_filled = lost is not None and lost.get("replaced")
-        filled = Reason("replaced-already", f"{order.replaces} leaves no place: it is filled")
-        what = filled if is_filled else Reason("not-a-lost-leader", f"{order.replaces} leaves no place: not lost")
+        filled = Reason("replaced-already", f"{order.replaces} has already been replaced")
+        what = (
+            filled if is_filled else Reason("not-a-lost-leader", f"{order.replaces} is not a lost leader of your side")
+        )
         gone = (one for one in game.units.values() if one.side == side and one.fate and not one.get("replaced"))
         free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
         raise refuse(game, "leader-not-lost" if free else "no-leader-lost", "316.142", why=what, leaders=free)

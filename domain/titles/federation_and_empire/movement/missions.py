@@ -71,7 +71,7 @@ class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
 
 
 class Designate(Order, frozen=True, kw_only=True, tag="designate"):
-    """Note what units are in this step: an expeditionary fleet (1G), a part of the forces that are organised (5-3B)."""
+    """Note the role of units: an expeditionary fleet (1G), or a part of the organised forces (5-3B)."""
 
     units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
     role: Name
@@ -86,21 +86,21 @@ class Support(Order, frozen=True, kw_only=True, tag="support"):
 
 
 class TransferLeader(Order, frozen=True, kw_only=True, tag="transfer-leader"):
-    """An admiral or general goes aboard another ship, or off the map (no ship)."""
+    """Move an admiral or general aboard another ship, or off the map (no ship)."""
 
     leader: UnitName
     ship: UnitOrNone = ""
 
 
 class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
-    """An admiral, general or Prime Team is lost or leaves play."""
+    """Record that an admiral, general or Prime Team is lost or leaves play."""
 
     leader: UnitName
     fate: Name = "killed"
 
 
 class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
-    """An admiral who was deployed initially reveals their effectiveness, once for the game."""
+    """Reveal the effectiveness of an admiral who was deployed initially, once per game."""
 
     leader: UnitName
     effect: Annotated[int, msgspec.Meta(ge=-9, le=9)]

@@ -28,7 +28,7 @@ CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3
 
 
 class MoveUnits(Order, frozen=True, kw_only=True, tag="move-units"):
-    """Units in one place go along one path, hex by hex."""
+    """Move units that are in one place along one path, hex by hex."""
 
     units: Units
     path: Path

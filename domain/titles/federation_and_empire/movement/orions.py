@@ -56,14 +56,14 @@ Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
 class OrionRepair(Order, frozen=True, kw_only=True, tag="orion-repair"):
-    """A crippled Orion ship is repaired."""
+    """Repair a crippled Orion ship."""
 
     unit: UnitName
     ep: Bid | None = None
 
 
 class Bribe(Order, frozen=True, kw_only=True, tag="bribe"):
-    """An empire offers the Orions a bribe."""
+    """Offer the Orions a bribe from an empire."""
 
     ep: Annotated[int, msgspec.Meta(ge=1, le=999)]
     wish: Name
@@ -71,19 +71,19 @@ class Bribe(Order, frozen=True, kw_only=True, tag="bribe"):
 
 
 class AcceptBribe(Order, frozen=True, kw_only=True, tag="accept-bribe"):
-    """The Orions take an empire's bribe."""
+    """Accept an empire's bribe, as the Orions."""
 
     empire: Name
 
 
 class OfferLease(Order, frozen=True, kw_only=True, tag="offer-lease"):
-    """A ship of the Orion Force Pool is put up for auction."""
+    """Put a ship of the Orion Force Pool up for auction."""
 
     unit: UnitName
 
 
 class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
-    """An empire of yours bids for the first ship on offer, 0 for none; opened when every side with player turns has.
+    """Bid for the first ship on offer, 0 for no bid; all bids are revealed when every side with player turns has bid.
 
     `also`: bids of your other empires, each as EMPIRE=EP.
     """
@@ -94,7 +94,7 @@ class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
 
 
 class Lease(Order, frozen=True, kw_only=True, tag="lease"):
-    """The highest bidder pays and takes the ship to its fleet."""
+    """Pay the highest bid and take the ship to a fleet."""
 
     unit: UnitName
     at: Hex
@@ -102,7 +102,7 @@ class Lease(Order, frozen=True, kw_only=True, tag="lease"):
 
 
 class Pirate(Order, frozen=True, kw_only=True, tag="pirate"):
-    """An Orion ship is deployed for piracy."""
+    """Deploy an Orion ship for piracy."""
 
     unit: UnitName
     at: Hex

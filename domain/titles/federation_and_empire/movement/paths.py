@@ -51,7 +51,7 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
     away = next((unit for unit in units if unit.at == OFF_MAP and (has(unit, "repair") or has(unit, "decoy"))), None)
     if away is not None:
         deployed = Reason("repair-unit", "it is deployed in step 7B")
-        comes = deployed if has(away, "repair") else Reason("decoy", "it goes where its ship goes")
+        comes = deployed if has(away, "repair") else Reason("decoy", "it moves with its ship")
         raise refuse(game, "stays-off-map", "422.3" if has(away, "repair") else "", unit=away.id, why=comes)
     ids = {unit.id for unit in units}
     alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)

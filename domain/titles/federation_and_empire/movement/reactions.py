@@ -33,7 +33,7 @@ from umpire_ledger.kit import (
 
 
 class React(Order, frozen=True, kw_only=True, tag="react"):
-    """Units react along a path to an enemy's movement."""
+    """Let units react along a path to an enemy's movement."""
 
     units: Units
     path: Path
@@ -77,7 +77,7 @@ def _at_3b3(game: Game) -> Game:
 def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
     """Return, in words, the right that a side gives up if it ends 3B3 while units move."""
     moves = game.cursor.opened("3B2") is not None
-    return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
+    return ("the right to be waited for before 3B2 ends; its units may still react until then",) if moves else ()
 
 
 def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
@@ -112,8 +112,8 @@ def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
     Raises:
         RuleViolation: it is of the side's own, or has not moved.
     """
-    own = Reason("own-side", "is of your own side: units react to an enemy")
-    why = own if enemy.side == side else Reason("not-moved", "has not moved in this player turn")
+    own = Reason("own-side", "is on your own side: units react only to an enemy")
+    why = own if enemy.side == side else Reason("not-moved", "has not moved this player turn")
     if enemy.side == side or not _has_moved(game, enemy):
         raise refuse(game, "not-an-enemy-mover", enemy=enemy.id, why=why)
 
@@ -129,7 +129,7 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     before = unit.number("reactions") if unit.get("reacted") == now else 0
     if unit.get("mothballed") is True or before >= most:
         reacted = Reason(
-            "reacted-already", f"has reacted {before} {'time' if before == 1 else 'times'} in this player turn"
+            "reacted-already", f"has reacted {before} {'time' if before == 1 else 'times'} this player turn"
         )
         why = reacted if before else Reason("mothballed", "is mothballed")
         raise refuse(game, "cannot-react", number, unit=unit.id, why=why)

@@ -21,14 +21,14 @@ from umpire_ledger.kit import Dice, Game, Name, Order, Reason, Result, changed, 
 
 
 class Retrograde(Order, frozen=True, kw_only=True, tag="retrograde"):
-    """Units go back along a path in retrograde movement."""
+    """Move units back along a path in retrograde movement."""
 
     units: Units
     path: Path
 
 
 class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
-    """A group is a group no longer."""
+    """Dissolve a group."""
 
     group: Name
 

@@ -52,7 +52,7 @@ class NameTargets(Order, frozen=True, kw_only=True, tag="name-targets"):
 
 
 class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
-    """One die picks the ship among the targets that both sides named."""
+    """Roll one die to pick the ship among the targets that both sides named."""
 
 
 def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:

@@ -27,7 +27,7 @@ from umpire_ledger.kit import (
 
 
 class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
-    """A ship is sold to the WYN: it leaves play, and its empire is credited."""
+    """Sell a ship to the WYN: it leaves play, and its empire is credited."""
 
     unit: UnitName
     ep: Points

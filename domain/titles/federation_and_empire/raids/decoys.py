@@ -60,7 +60,7 @@ from umpire_ledger.kit import (
 
 
 class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
-    """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
+    """Secretly record which ship a cloaked decoy belongs to; this cannot change until the decoy is revealed."""
 
     decoy: UnitName
     ship: UnitName
@@ -79,21 +79,21 @@ class RevealDecoy(TableRoll, frozen=True, kw_only=True, tag="reveal-decoy"):
 
 
 class WithdrawDecoy(Order, frozen=True, kw_only=True, tag="withdraw-decoy"):
-    """A cloaked decoy withdraws further, along a path from where its ship has withdrawn to."""
+    """Withdraw a cloaked decoy further, along a path from the hex to which its ship has withdrawn."""
 
     decoy: UnitName
     path: Path
 
 
 class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
-    """Announce how many cloaked decoys are present and of which types; not where."""
+    """Announce the number and types of the cloaked decoys that are present, but not their places."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=99)]
     types: tuple[Name, ...]
 
 
 class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
-    """Secretly record where all your cloaked decoys are, each written `DECOY SHIP`; none is recorded the same."""
+    """Secretly record the places of all your cloaked decoys, each written `DECOY SHIP`; also if you have none."""
 
     places: tuple[Name, ...] = ()
 

@@ -43,7 +43,7 @@ BONUSES = {"formation": "308.7", "scout": "308.53"}
 
 
 class GiveBonus(Order, frozen=True, kw_only=True, tag="give-bonus"):
-    """One unit of your force gets the formation bonus, or one scout the scout bonus."""
+    """Give one unit of your force the formation bonus, or one scout the scout bonus."""
 
     unit: UnitName
     bonus: Literal["formation", "scout"]
@@ -56,14 +56,14 @@ class TakeCore(Order, frozen=True, kw_only=True, tag="take-core"):
 
 
 class Tow(Order, frozen=True, kw_only=True, tag="tow"):
-    """An uncrippled ship tows a crippled one that is in the web; it pulls it out in 5-6F."""
+    """Tow a crippled ship in the web with an uncrippled ship, which pulls it out in 5-6F."""
 
     ship: UnitName
     cripple: UnitName
 
 
 class PullOut(Order, frozen=True, kw_only=True, tag="pull-out"):
-    """A towing ship that has survived pulls its cripple from the web."""
+    """Pull a cripple out of the web with the ship that towed it, if that ship has survived."""
 
     ship: UnitName
 
@@ -81,20 +81,20 @@ class CastWeb(Order, frozen=True, kw_only=True, tag="cast-web"):
 
 
 class AttackCloaked(Order, frozen=True, kw_only=True, tag="attack-cloaked"):
-    """Ships use their cloaking devices to attack."""
+    """Use the cloaking devices of ships to attack."""
 
     units: Units
 
 
 class AssignSwac(Order, frozen=True, kw_only=True, tag="assign-swac"):
-    """A SWAC gets its mission for this round."""
+    """Give a SWAC its mission for this round."""
 
     unit: UnitName
     mission: Name
 
 
 class TransferFighters(Order, frozen=True, kw_only=True, tag="transfer-fighters"):
-    """Fighters or PFs go from one unit to another that has room for them; their own may have been destroyed."""
+    """Move fighters or PFs from one unit, even a destroyed one, to another that has room for them."""
 
     unit: UnitName
     to: UnitName
@@ -103,13 +103,13 @@ class TransferFighters(Order, frozen=True, kw_only=True, tag="transfer-fighters"
 
 
 class ReturnGce(Order, frozen=True, kw_only=True, tag="return-gce"):
-    """Ground combat elements that survived an assault come back to their own ships."""
+    """Return ground combat elements that survived an assault to their own ships."""
 
     units: Units
 
 
 class TransferGce(Order, frozen=True, kw_only=True, tag="transfer-gce"):
-    """A ground combat element goes from one ship to another that has none."""
+    """Move a ground combat element from one ship to another that has none."""
 
     unit: UnitName
     to: UnitName
@@ -370,10 +370,10 @@ def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]
     """
     giver, taker = (serving_unit(game, order, one, "521.22") for one in (order.unit, order.to))
     if giver.get("gce") != "aboard" or taker.get("gce") is not None:
-        is_aboard = giver.get("gce") == "aboard"
-        key, what = ("taken", f"{taker.id} has one") if is_aboard else ("none-aboard", f"{giver.id} has none aboard")
-        what = Reason(key, f"a ground combat element does not go from {giver.id} to {taker.id}: {what}")
-        raise refuse(game, "element-cannot-change-ship", "521.22", giver=giver.id, taker=taker.id, why=what)
+        taken = Reason("taken", f"{taker.id} already has one")
+        none_aboard = Reason("none-aboard", f"{giver.id} has none aboard")
+        why = taken if giver.get("gce") == "aboard" else none_aboard
+        raise refuse(game, "element-cannot-change-ship", "521.22", giver=giver.id, taker=taker.id, why=why)
     rule = rule_of(game, "521.22")
     return [
         *changed(giver, "gce", None, f"to {taker.id}", rule),

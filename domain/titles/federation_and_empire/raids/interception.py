@@ -48,14 +48,14 @@ from umpire_ledger.kit import (
 
 
 class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
-    """Name the hex in which drone raiders will be intercepted, or the units that do it."""
+    """Name the hex in which drone raiders will be intercepted, or the units that intercept them."""
 
     at: Hex
     units: tuple[UnitName, ...] = ()
 
 
 class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
-    """Roll whether drone raiders (those met `at` a hex), or the blockade runner that is named, are intercepted."""
+    """Roll for the interception of drone raiders (those met `at` a hex), or of the named blockade runner."""
 
     at_least: Pips | None = None
     runner: UnitOrNone = ""
@@ -64,7 +64,7 @@ class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
-    """A blockade runner takes cargo or EPs aboard, or unloads them (nothing named)."""
+    """Load cargo or EPs aboard a blockade runner, or unload them (nothing named)."""
 
     unit: UnitName
     cargo: tuple[Name, ...] = ()
@@ -72,7 +72,7 @@ class Load(Order, frozen=True, kw_only=True, tag="load"):
 
 
 class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
-    """A blockade runner ends its movement in the target hex and leaves the Raid Pool."""
+    """End a blockade runner's movement in the target hex; it leaves the Raid Pool."""
 
     unit: UnitName
 

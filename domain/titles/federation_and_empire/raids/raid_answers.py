@@ -59,7 +59,7 @@ from umpire_ledger.kit import (
 
 
 class AnswerRaid(Order, frozen=True, kw_only=True, tag="answer-raid"):
-    """Answer a raid on a hex: a unit reacts along a path, or police are called up. Not both."""
+    """Answer a raid on a hex: a unit reacts along a path, or police are called up, but not both."""
 
     at: Hex
     unit: Name
@@ -69,14 +69,14 @@ class AnswerRaid(Order, frozen=True, kw_only=True, tag="answer-raid"):
 
 
 class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
-    """Declare which of your units fight the raider in a hex; none is an answer too."""
+    """Declare which of your units fight the raider in a hex; you may name none."""
 
     at: Hex
     units: tuple[UnitName, ...] = ()
 
 
 class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
-    """A raider disrupts its target hex, or makes its alternate attack; a Prime Team has its mission. Not both."""
+    """Disrupt a raider's target hex or make its alternate attack, not both; a Prime Team carries out its mission."""
 
     unit: UnitName
     how: Literal["disruption", "alternate attack", "espionage", "sabotage mission"] = "disruption"

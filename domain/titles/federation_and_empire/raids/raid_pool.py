@@ -60,7 +60,7 @@ class Pool(Order, frozen=True, kw_only=True, tag="pool"):
 
 
 class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
-    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` if the scenario has no table."""
+    """Try sabotage, infiltration or rebellion with a resistance movement; `at_least` if the scenario has no table."""
 
     kind: Literal["sabotage", "infiltration", "rebellion"]
     at: Hex
@@ -210,7 +210,7 @@ def _verify_not_own(game: Game, order: Resist) -> None:
 
 
 class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
-    """Put a pacification station into a hex."""
+    """Put a pacification station in a hex."""
 
     unit: Name
     at: Hex

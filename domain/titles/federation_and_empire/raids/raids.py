@@ -53,7 +53,7 @@ KINDS = {"2": "normal", "3": "special", "4": "blockade"}
 
 
 class Raid(Order, frozen=True, kw_only=True, tag="raid"):
-    """Designate a raider of this kind of raid; in a step that moves raiders, also take it to its target hex.
+    """Designate a raider for this kind of raid; in a step that moves raiders, also move it to its target hex.
 
     `target`: the hex at which drones are aimed, if it is not the last of the path (320.311).
     """
@@ -64,14 +64,14 @@ class Raid(Order, frozen=True, kw_only=True, tag="raid"):
 
 
 class PayRaid(Order, frozen=True, kw_only=True, tag="pay-raid"):
-    """Pay what the drone raid of a unit costs (320.32)."""
+    """Pay for the drone raid of a unit (320.32)."""
 
     unit: UnitName
     ep: Points
 
 
 class Recall(Order, frozen=True, kw_only=True, tag="recall"):
-    """A raider goes back to the Raid Pool, or along a path to a supply point."""
+    """Return a raider to the Raid Pool, or along a path to a supply point."""
 
     unit: UnitName
     path: tuple[Hex, ...] = ()
@@ -236,7 +236,7 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
             "not-to-be-paid-for",
             "320.32",
             unit=unit.id,
-            state="paid for" if unit.get("raid_paid") else "no drone raider",
+            state="already paid for" if unit.get("raid_paid") else "not a drone raider",
             units=waiting,
         )
     cost = raid_cost(game, unit)

@@ -9,7 +9,7 @@ REFUSALS = {
     "begins-at-one": ("{counter} begins at 1", "leave out `turns`, or name the helping units in `helped`"),
     "counted-by-another": ("the count at {place} belongs to {owner}", "count another place"),
     "counted-this-turn": (
-        "you already counted {counter} this turn: {turns}",
+        "you have already counted {counter} this turn: {turns}",
         "end the step with `done`, name the helping units in `helped`, or remove the counter with `turns` 0",
     ),
     "counter-not-counted-here": (
@@ -20,7 +20,7 @@ REFUSALS = {
     "counter-values-missing": ("the order does not give {missing} of the {kind}", "give both sides of its counter"),
     "die-result-missing": ("the order has no target number for {purpose}", "add it as `at_least`, for example 4"),
     "does-not-help-counter": ("{unit} cannot help {counter}", "name units that can: {units}"),
-    "done-this-player-turn": ("{unit} already {why} in this player turn", "{remedy}"),
+    "done-this-player-turn": ("{unit} {why} already this player turn", "{remedy}"),
     "empire-missing": ("the order does not name the empire", "name one of: {empires}"),
     "enemy-in-hex": ("enemy units are at {place}", "name one of your own hexes without enemy units"),
     "frozen-this-round": ("{unit} is frozen this round", "name another, or leave it out"),
