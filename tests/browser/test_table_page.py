@@ -202,7 +202,7 @@ class TestTelephone:
 
 
 class TestDrawer:
-    """The trail lies open beside an order that is being filled in: nothing of either covers the other."""
+    """An open trail next to an order that is being filled in: neither covers any part of the other."""
 
     REACHED = """(one) => {
         one.scrollIntoView({ block: "nearest" });
@@ -212,7 +212,7 @@ class TestDrawer:
     }"""
 
     @pytest.mark.parametrize("height", [720, 900])
-    def test_every_control_of_the_desk_is_reached_with_the_trail_open(self, browsers: Browsers, height: int) -> None:
+    def test_every_control_of_desk_is_reached_with_trail_open(self, browsers: Browsers, height: int) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 74)
         page = browsers.seat(game, "athens", viewport={"width": 1280, "height": height})
         page.click("#drawer > summary")
