@@ -32,6 +32,7 @@ from umpire_ledger.desk.core.outcomes import AmendedOrder, LeftOrder
 from umpire_ledger.desk.orders.order_files import read_order_json, write_orders
 from umpire_ledger.desk.seat_orders import GoOn, How
 from umpire_ledger.domain.game.events import DicePolicy
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.rewind_preview import order_words
 
 WHERE = "umpire amend"
@@ -203,23 +204,21 @@ def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None
             say(f"Amendment ended: the remaining orders stay on the old branch{unless}")
         case _:
             skipped = f"#{amendment.at} skipped, " if on == "skip" else ""
-            say(f"{skipped}{_orders(again)} after #{amendment.at} played again{unless}")
+            say(f"{skipped}{counted(again, 'order')} after #{amendment.at} played again{unless}")
     for one in _failed(amendment):
         say(f"roll recorded, order not carried out: {one.seat}: {order_words(dict(one.order))}")
     if amendment.stopped is not None:
         stop = amendment.stopped
         say(f"Stopped: #{stop.position} is no longer valid: {stop.seat}: {order_words(dict(stop.order))}")
         say(f"  {stop.what}", f"  at:   {stop.where}", f"  rule: {stop.rule}", f"  do:   {stop.remedy}")
-        say(f"{_orders(amendment.left)} after it remain to be played")
+        say(
+            f"{counted(amendment.left, 'order')} after it {'remains' if amendment.left == 1 else 'remain'} to be played"
+        )
     if amendment.dice is not None:
         say(amendment.dice.text)
     say(f"{'now' if is_done else 'Nothing recorded; play would be at'} · {amendment.where}")
     if amendment.other_dice:
         say(OTHER_DICE)
-
-
-def _orders(number: int) -> str:
-    return f"{number} order{'' if number == 1 else 's'}"
 
 
 def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
@@ -228,7 +227,7 @@ def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
         say("Remaining orders:", *_lines(rest))
     else:
         write_orders(output, _lines(rest))
-        say(f"Wrote {_orders(len(rest))} to {output}: the remaining orders.")
+        say(f"Wrote {counted(len(rest), 'order')} to {output}: the remaining orders.")
 
 
 def _lines(rest: Iterable[LeftOrder]) -> list[str]:

@@ -149,7 +149,7 @@ def _line_words(line: umpire.LogLine) -> Iterator[str]:
         yield f"{line.file}: skipped: {line.skipped}"
     else:
         new = f", {line.new} of them new" if line.new else ""
-        yield f"{line.file}: {line.verdict}: {line.game}, {line.size} records{new}"
+        yield f"{line.file}: {line.verdict}: {line.game}, {counted(line.size, 'record')}{new}"
 
 
 def _out() -> IO[bytes]:
@@ -352,7 +352,7 @@ def _verdict_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | No
     lines += _signed_lines(checked)
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
-        lines.append(f"  and {checked.findings_left_out} more findings")
+        lines.append(f"  and {counted(checked.findings_left_out, 'more finding')}")
     return lines
 
 

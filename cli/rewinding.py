@@ -65,7 +65,7 @@ def _taken_back(undone: Sequence[Undone]) -> Iterator[str]:
     """Yield the newest orders that were undone, the oldest of them first."""
     more = len(undone) - MOST_NAMED
     if more > 0:
-        yield f"undone:   {more} orders, and"
+        yield f"undone:   {counted(more, 'order')}, and"
     yield from _listed("" if more > 0 else "undone:", tuple(undone[-MOST_NAMED:]))
 
 

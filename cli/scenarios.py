@@ -25,6 +25,7 @@ from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.games.quick_status import game_ids
 from umpire_ledger.desk.orders.titles import title_ids
 from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -181,7 +182,7 @@ def _lines(file: Path, found: umpire.Examined) -> list[str]:
     """Return the faults in the order of the file, each with its remedy; then the entries left to the title."""
     count = len(found.findings)
     whole = f"no faults. Next: umpire new {found.title} --id ID --scenario {file}"
-    lines = [f"{file}: {'1 fault' if count == 1 else f'{count} faults' if count else whole}"]
+    lines = [f"{file}: {counted(count, 'fault') if count else whole}"]
     for one in found.findings:
         place = f"{file}:{one.line}" if one.line else f"{file}, at the end"
         lines += [f"{place}: {one.what}", *([f"  at:   {one.path}"] if one.path else [])]

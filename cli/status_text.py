@@ -148,7 +148,7 @@ def _named(view: Mapping[str, Any]) -> str:
 
 def _amending(view: Mapping[str, Any], waits: Mapping[str, Any]) -> Iterator[str]:
     game_id = view["game"]
-    left = "1 order remains" if waits["left"] == 1 else f"{waits['left']} orders remain"
+    left = f"{counted(waits['left'], 'order')} {'remains' if waits['left'] == 1 else 'remain'}"
     of = f" of {_listed(view, [waits['seat']])}" if waits["seat"] else ""
     yield f"amending: stopped at #{waits['at']}{of}, which is no longer valid; {left}"
     yield f"          next, for the referee: umpire amend {game_id} --continue [ORDER] | --skip | --quit | --abort"

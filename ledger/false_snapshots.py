@@ -10,6 +10,7 @@ import msgspec
 from umpire_ledger.ledger.merkle.compact_ranges import leaf_of
 from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.reading import GameReader
+from umpire_ledger.ledger.records.errors import record_count
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.state_builder import S, StateBuilder
 from umpire_ledger.ledger.state_cache import StateCache
@@ -44,7 +45,7 @@ class SnapshotCheck(Generic[S]):
         edge = CompactRange()
         for position in self._snapshots.kept_at(game_id):
             if not 1 <= position <= size:
-                yield FalseSnapshot(position=position, what=f"the game has {size} records")
+                yield FalseSnapshot(position=position, what=f"the game has {record_count(size)}")
                 continue
             leaves = (leaf_of(game_id, record) for record in self._reading.records(game_id, edge.size + 1, position))
             edge = edge.grow(leaves)

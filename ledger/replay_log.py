@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
+from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists, record_count
 from umpire_ledger.ledger.records.limits import MOST_LINE, said
 from umpire_ledger.ledger.records.log_lines import Header, LogEnd
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, check_game_id
@@ -215,7 +215,7 @@ class KnownRecords:
             if row[0] > self.size:
                 yield row
             elif row[0] == self.size and check.root() != self.root:
-                raise GameExists(game=self.game, reason=f"its first {self.size} records differ")
+                raise GameExists(game=self.game, reason=f"its first {record_count(self.size)} differ")
 
     def compare(self, check: LogChecker) -> None:
         """Compare the log with the ledger's game after its last line.
@@ -234,7 +234,7 @@ class KnownRecords:
                 remedy="get a log with every public record, as `umpire export` writes it",
             )
         if check.size < self.size:
-            raise GameExists(game=self.game, reason=f"it has {self.size} records, but the log has {check.size}")
+            raise GameExists(game=self.game, reason=f"it has {record_count(self.size)}, but the log has {check.size}")
 
 
 def read_header(lines: Iterator[bytes]) -> str:

@@ -23,6 +23,7 @@ from umpire_ledger.ledger.records.errors import (
     GameExists,
     PositionConflict,
     StoreUnavailable,
+    record_count,
 )
 from umpire_ledger.ledger.records.record import Record, Row, check_game_id, row_of
 from umpire_ledger.ledger.snapshots import Snapshots
@@ -220,7 +221,7 @@ class Writing:
                     given.append(self._copied(game_id, at, new_game, then))
             except IntegrityError:
                 if not self._is_one_of(new_game, given):
-                    reason = f"it has {self._reading.size(new_game)} records"
+                    reason = f"it has {record_count(self._reading.size(new_game))}"
                     raise GameExists(game=new_game, reason=reason) from None
             return given[-1].size
 

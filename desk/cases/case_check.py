@@ -34,6 +34,7 @@ from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_keys_once
 from umpire_ledger.desk.logs.log_files import Checked, Kept, Progress, import_log, read_checkpoint, verify_file
 from umpire_ledger.desk.logs.verifier import NAME as VERIFIER
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
 from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.views_file import MEMORY
@@ -148,9 +149,8 @@ class _Check:
                 kind = "a symbolic link" if stat.S_ISLNK(mode) else "not a regular file"
                 foreign.append(FileFault(file=name, what=f"is {kind}"))
         if len(foreign) > MOST_FOREIGN:
-            more = FileFault(
-                file=".", what=f"has {len(foreign) - MOST_FOREIGN} more files that do not belong to the case file"
-            )
+            others = counted(len(foreign) - MOST_FOREIGN, "more file")
+            more = FileFault(file=".", what=f"has {others} outside the case file's list")
             foreign = [*foreign[:MOST_FOREIGN], more]
         return missing, foreign
 
@@ -203,7 +203,7 @@ class _Check:
             yield FileFault(file=CHECKPOINT, what=f"is not the checkpoint of the log: #{beside.size} of {beside.game}")
         said = self._contents
         if (said.game, said.size, said.root) != (verdict.game, verdict.size, verdict.root):
-            yield FileFault(file=MANIFEST, what=f"names another log: {said.size} records of {said.game}")
+            yield FileFault(file=MANIFEST, what=f"names another log: {counted(said.size, 'record')} of {said.game}")
 
     # --- the pages ----------------------------------------------------------------------------------------------------
 

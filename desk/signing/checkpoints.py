@@ -18,6 +18,7 @@ from umpire_ledger.desk.signing.ed25519 import is_signed
 from umpire_ledger.desk.signing.log_signatures import GivenKey
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.seat_keys import SeatKey
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.merkle.consistency_proof import prove_growth
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger
@@ -98,7 +99,7 @@ def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:
     now = game.ledger.checkpoint(game.id, said.size) if said.game == game.id and said.size <= game.size else None
     if now != said:
         reason = f"history differs from the checkpoint of {said.game} at #{said.size}"
-        found = now.hex if now else f"{game.size} records of {game.id}"
+        found = now.hex if now else f"{counted(game.size, 'record')} of {game.id}"
         raise BrokenLedger(game=game.id, position=said.size, reason=reason, expected=said.hex, found=found)
 
 

@@ -14,6 +14,7 @@ from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.finding import CheckResult
@@ -115,7 +116,9 @@ def _misfits(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
     found = misfits_in(ledger, game_id)
     count = len(found.findings) + found.left_out
     if count:
-        what = f"{count} events are not valid in the game at their position, the first at #{found.findings[0].position}"
+        are = "is" if count == 1 else "are"
+        first = found.findings[0].position
+        what = f"{counted(count, 'event')} {are} not valid in the game at that position, the first at #{first}"
         yield CheckResult(check=game_id, state="warn", what=what, remedy=f"`umpire verify {game_id}` lists them")
 
 
@@ -150,5 +153,5 @@ def _named(game_id: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)
     if len(rows) > MOST_NAMED:
-        what = f"and {len(rows) - MOST_NAMED} rows more in the read models"
+        what = f"and {counted(len(rows) - MOST_NAMED, 'more row')} in the read models"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from umpire_ledger.ledger.merkle.tree import HASH, CompactRange
-from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.errors import BrokenLedger, record_count
 from umpire_ledger.ledger.records.record import Record
 
 KeptEdge = tuple[int, bytes, bytes]
@@ -57,8 +57,8 @@ class CompactRanges:
         size, kept = self.kept(game_id)
         if kept is not None and kept.size > size:
             raise BrokenLedger(
-                game=game_id, position=size + 1, reason="records are missing", expected=f"{kept.size} records",
-                found=f"{size} records",
+                game=game_id, position=size + 1, reason="records are missing", expected=record_count(kept.size),
+                found=record_count(size),
             )  # fmt: skip
         if size != after:
             return None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from umpire_ledger.ledger.merkle.tree import HASH, NODE, Checkpoint, FirstLines, sha256
-from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchRecord
+from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchRecord, record_count
 from umpire_ledger.ledger.records.limits import MIB, MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
 from umpire_ledger.ledger.records.log_lines import Header, LogEnd
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, check_game_id, fault, is_time
@@ -169,7 +169,7 @@ def prove(
         raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error
     path = audit_path(leaves, position - 1)
     if root_above(leaves[position - 1], position - 1, said.size, path) != said.root:
-        reason = f"its first {said.size} records differ from the checkpoint"
+        reason = f"its first {record_count(said.size)} differ from the checkpoint"
         raise BrokenLedger(game=game, position=said.size, reason=reason, remedy=f"`umpire verify {game}` says more")
     record = records[position - 1]
     shown = record if record.redacted or see is None or see(record) else record.redact()
@@ -187,13 +187,13 @@ def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
         raise CannotBeWritten(
             f"the checkpoint covers #1-#{said.size}, not #{position}",
             where=f"{now.game} #{position}",
-            remedy=f"give a checkpoint of {position} records or more, or none for the present one",
+            remedy=f"give a checkpoint of {record_count(position)} or more, or none for the present one",
         )
     if said.size > now.size:
         raise BrokenLedger(
             game=now.game,
             position=now.size,
-            reason=f"the checkpoint covers {said.size} records, but this ledger has {now.size}",
+            reason=f"the checkpoint covers {record_count(said.size)}, but this ledger has {now.size}",
             remedy="use the ledger that has all these records",
         )
 

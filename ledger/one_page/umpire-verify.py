@@ -352,7 +352,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         if not self.ended:
             return "its last line is cut off" if cut else "it has no checkpoint line"
         if self.kept and self.kept.size > self.size:
-            return f"the checkpoint covers {self.kept.size} records"
+            return f"the checkpoint covers {self.kept.size} record{'s' * (self.kept.size > 1)}"
         return f"public records are withheld: {self.public[:20]}" if self.public else ""
 
 

@@ -20,6 +20,11 @@ Each has three attributes: `what` went wrong, `where`, and the `remedy`.
 from __future__ import annotations
 
 
+def record_count(number: int) -> str:
+    """Return a number of records in words: `1 record`, `2 records`."""
+    return "1 record" if number == 1 else f"{number} records"
+
+
 class LedgerError(Exception):
     """Something a user of the ledger must hear about, in three parts."""
 
@@ -49,7 +54,7 @@ class PositionAhead(PositionConflict):
 
     def __init__(self, *, game: str, expected: int, found: int) -> None:
         super().__init__(game=game, expected=expected, found=found)
-        self.what = f"the order was decided at #{expected}, but {game} has only {found} records here"
+        self.what = f"the order was decided at #{expected}, but {game} has only {record_count(found)} here"
         self.args = (self.what,)
         self.where = f"{game} #{found}, the last one"
         self.remedy = (

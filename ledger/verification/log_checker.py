@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange, add_leaf, root_of
-from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.errors import BrokenLedger, record_count
 from umpire_ledger.ledger.records.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, fault, is_time, row_of
 from umpire_ledger.ledger.records.verdict import (
@@ -169,7 +169,7 @@ class LogChecker:
             BrokenLedger: When they differ.
         """
         if size != self.size:
-            raise self.broken("records are missing before the checkpoint", f"{size} records", f"{self.size} records")
+            raise self.broken("records are missing before the checkpoint", record_count(size), record_count(self.size))
         found = self.root().hex()
         if root != found:
             reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line was"
@@ -225,9 +225,9 @@ class LogChecker:
     def complete(self) -> Verdict:
         """Return the verdict without a fault; INCOMPLETE if known records are missing, or public ones withheld."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
-            return self.incomplete(f"the checkpoint covers {self._checkpoint.size} records")
+            return self.incomplete(f"the checkpoint covers {record_count(self._checkpoint.size)}")
         if self._kept is not None and self._kept.size > self.size:
-            return self.incomplete(f"the ledger had {self._kept.size} records")
+            return self.incomplete(f"the ledger had {record_count(self._kept.size)}")
         if self.withheld.public:
             return replace(self._seen(), verdict="INCOMPLETE", reason=self.withheld.reason)
         return replace(self._seen(), verdict="VALID WITH REDACTIONS") if self.withheld.all else self._seen()

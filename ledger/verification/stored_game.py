@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire_ledger.ledger.merkle.compact_ranges import CompactRanges
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.errors import BrokenLedger, record_count
 from umpire_ledger.ledger.storage.interface import LineStore
 from umpire_ledger.ledger.verification.log_checker import LogChecker, Verdict
 
@@ -26,7 +26,7 @@ def verify_game(store: LineStore, edges: CompactRanges, game_id: str, checkpoint
             if follows is not None:
                 rewinds.append((position, follows))
         if check.size != size:
-            raise check.broken("records are missing", f"{size} records", f"{check.size} records")
+            raise check.broken("records are missing", record_count(size), record_count(check.size))
         verify_rewinds(game_id, rewinds, store.rewinds(game_id, 0))
     except BrokenLedger as error:
         return check.invalid(error)

@@ -12,9 +12,10 @@ from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup, escape
 
 from umpire_ledger.desk.pictures.pictures import palette
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.service.pages.addresses import address, page_of
-from umpire_ledger.service.pages.words import ago, clock, counted, moment, plain_value
+from umpire_ledger.service.pages.words import ago, clock, moment, plain_value
 
 HTML = "text/html"
 UNKEPT = {"Cache-Control": "private, no-store", "Vary": "Cookie, Authorization"}

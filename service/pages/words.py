@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from umpire_ledger.domain.game.verb_agreement import counted
+
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
@@ -40,11 +42,6 @@ def ago(at: str, now: datetime | None = None) -> str:
         minutes = gone % HOUR // MINUTE
         return f"{gone // HOUR} h" + (f" {minutes} min" if minutes else "")
     return counted(gone // DAY, "day")
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number with its noun: `1 order`, `2 orders`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def plain_value(value: Any) -> str:

@@ -89,7 +89,6 @@ class TestWhatIsOpen:
         assert "asked:    Syracuse asked to return to #590: a slip\n          waits for Athens: `consent`" in out
         assert harbour.ok("status", HARBOUR, "--json").json["asked"]["waits"] == ["athens"]
 
-
     def test_required_order_that_any_side_can_give_is_one_line(self, harbour: Terminal) -> None:
         out = harbour.ok("status", HARBOUR).out
         assert "required: athens or syracuse in A: roll the wind: `roll-wind` (War Galley A)\n" in out

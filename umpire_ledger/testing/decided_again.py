@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.domain.history.history import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
@@ -90,7 +91,9 @@ def _compared(taken: PlayedOrder, again: list[AnyEvent] | str) -> str:
     if recorded == today:
         return ""
     pairs = zip(recorded, today, strict=False)
-    one, other = next(((a, b) for a, b in pairs if a != b), (f"{len(recorded)} events", f"{len(today)} events"))
+    one, other = next(
+        ((a, b) for a, b in pairs if a != b), (counted(len(recorded), "event"), counted(len(today), "event"))
+    )
     return f"recorded {_words(one)}, today {_words(other)}"
 
 

@@ -5,6 +5,8 @@ from typing import Literal
 
 import msgspec
 
+from umpire_ledger.domain.game.verb_agreement import counted
+
 State = Literal["held", "broken", "not asked"]
 
 
@@ -30,7 +32,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return the finding for a person; the first line is the summary."""
         parts = (
             ("order", self.order),
-            ("seed", "" if self.seed is None else f"{self.seed}, after {self.number} orders"),
+            ("seed", "" if self.seed is None else f"{self.seed}, after {counted(self.number, 'order')}"),
             ("differs", self.differs),
             *(("refused", refusal) for refusal in self.refusals),
             ("do", self.remedy),

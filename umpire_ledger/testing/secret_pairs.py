@@ -25,6 +25,7 @@ from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Note, Order, SealWords
 from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Choice, Game, replace
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.event_visibility import hidden_names
@@ -326,7 +327,7 @@ def visible_difference(pair: WorldPair, one: Decision, other: Decision) -> tuple
 
 def _record(records: Shown, at: int) -> str:
     if at >= len(records):
-        return f"{len(records)} records"
+        return counted(len(records), "record")
     visible_to, event = records[at]
     return str(_json(event), "utf-8") if event is not None else f"a record for {', '.join(visible_to or ())}"
 

@@ -283,7 +283,7 @@ HistoryEvent = (
 
 def orders_left(number: int) -> str:
     """Return `1 order remains`, `3 orders remain`."""
-    return f"{number} order remains" if number == 1 else f"{number} orders remain"
+    return f"{counted(number, 'order')} {'remains' if number == 1 else 'remain'}"
 
 
 def _skipped(position: int) -> str:

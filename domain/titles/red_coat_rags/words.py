@@ -11,7 +11,7 @@ WORDS = InWords(
         "break-lock": "breaks {piece} free to {to}",
         "move-command": "moves the line command {command}",
         "out-of-command": "finds {pieces} out of command",
-        "activate": "activates {unit} with {dice} dice",
+        "activate": "activates {unit} with {dice} {dice|die|dice}",
         "move-piece": "moves {piece}[, facing {facing}]",
         "form": "forms {formation}",
         "load": "loads[ {pieces}]",

@@ -81,7 +81,7 @@ function makeList() {
   rowOfOrder = new Array(orders.length).fill(-1);
   listed.forEach((row, at) => row.kind === "order" && (rowOfOrder[row.number] = at));
   const all = orders.filter((order) => undoneToo() || counts(order.last)).length;
-  byId("found").textContent = fits.length === all ? "" : `${fits.length} of ${all} orders`;
+  byId("found").textContent = fits.length === all ? "" : `${fits.length} of ${countOf(all, "order")}`;
   trail.show(listed.length);
 }
 

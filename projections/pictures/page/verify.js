@@ -141,7 +141,7 @@ function compareWithEnding(seen, { log, roots }) {
   const next = seen.size + 1;
   if (said.game !== log.game) return faultAt(next, "the checkpoint line belongs to another game", log.game, said.game);
   if (said.size !== seen.size) {
-    return faultAt(next, "records are missing before the checkpoint", `${said.size} records`, `${seen.size} records`);
+    return faultAt(next, "records are missing before the checkpoint", recordCount(said.size), recordCount(seen.size));
   }
   const root = roots.get(seen.size) ?? "";
   if (said.root !== root) {
@@ -237,7 +237,7 @@ function verdictOnWhole(seen, { log, roots, dice }, checkpoint) {
   const incomplete = (/** @type {string} */ reason) => /** @type {Verdict} */ ({ ...told, verdict: "INCOMPLETE", reason });
   if (log.cut) return incomplete(`the log ends at #${seen.size}: ${log.cut}`);
   if (checkpoint && checkpoint.size > seen.size) {
-    return incomplete(`the log ends at #${seen.size}: the checkpoint covers ${checkpoint.size} records`);
+    return incomplete(`the log ends at #${seen.size}: the checkpoint covers ${recordCount(checkpoint.size)}`);
   }
   if (seen.publicAt.length) return incomplete(withheldInWords(seen.publicAt));
   if (dice.wrong) return invalidVerdict(seen, log.game, faultAt(dice.wrong.position, dice.wrong.reason));
@@ -256,4 +256,9 @@ function withheldInWords(positions) {
   const named = stretches.slice(0, 8).map(([first, last]) => (first === last ? `#${first}` : `#${first} to #${last}`));
   const what = positions.length === 1 ? "1 public record is" : `${positions.length} public records are`;
   return `${what} withheld: ${named.join(", ")}${stretches.length > 8 ? ", …" : ""}`;
+}
+
+/** A number of records in words, as `umpire verify` writes it. @param {number} number */
+function recordCount(number) {
+  return number === 1 ? "1 record" : `${number} records`;
 }

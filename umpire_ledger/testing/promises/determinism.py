@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.testing.examples import Script
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.title_under_test import Trial
@@ -88,7 +89,9 @@ def difference(here: str, there: str) -> str:
     except msgspec.DecodeError:
         return f"here {here}, there {there}"
     pairs = zip(ours, theirs, strict=False)
-    one, other = next(((a, b) for a, b in pairs if a != b), (f"{len(ours)} events", f"{len(theirs)} events"))
+    one, other = next(
+        ((a, b) for a, b in pairs if a != b), (counted(len(ours), "event"), counted(len(theirs), "event"))
+    )
     return f"here {_text(one)}, there {_text(other)}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from umpire_ledger.domain.flow.sequence_checks.fault import uses
 from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Fact
 from umpire_ledger.testing.finding import Finding
@@ -23,7 +24,10 @@ def orders(trial: Trial) -> Iterator[Finding]:
         else:
             what, remedy = "was never accepted", "let `tries` give one that is legal, or look at what refuses it"
         yield Finding(
-            what=f"{kind.tag()} {what} in {trial.played} orders", remedy=remedy, about=kind.tag(), seed=trial.seed
+            what=f"{kind.tag()} {what} in {counted(trial.played, 'order')}",
+            remedy=remedy,
+            about=kind.tag(),
+            seed=trial.seed,
         )
 
 
@@ -47,7 +51,7 @@ def facts(trial: Trial) -> Iterator[Finding]:
             continue
         always = f"was always {str(next(iter(answers))).lower()}" if answers else "was never asked"
         yield Finding(
-            what=f"the fact {name} ({fact.words}) {always} in {trial.played} orders",
+            what=f"the fact {name} ({fact.words}) {always} in {counted(trial.played, 'order')}",
             remedy="mend its function; declare it `lasting` if it never changes in a game",
             about=name,
             seed=trial.seed,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.title_under_test import Trial
 
@@ -22,7 +23,7 @@ def reached(trial: Trial) -> Iterator[Finding]:
         if step.id in seen.steps or not seen.could_open(step.id):
             continue
         yield Finding(
-            what=f"{step.id} {step.name} was never reached in {trial.played} orders",
+            what=f"{step.id} {step.name} was never reached in {counted(trial.played, 'order')}",
             remedy="let something lead there; look at the guards and loops around it, or play longer",
             about=step.id,
             seed=trial.seed,
