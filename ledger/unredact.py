@@ -34,12 +34,16 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
-    """A redacted log that was completed. `opened`: records filled in; `private`, `public`: those still withheld."""
+    """A redacted log that was completed."""
 
     checkpoint: Checkpoint
+    """Its checkpoint: size and root."""
     opened: int
+    """Number of records that were filled in."""
     private: int
+    """Number of private records that are still withheld."""
     public: int
+    """Number of public records that are still withheld."""
 
 
 def write(ledger: Ledger[Any], game_id: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:

@@ -23,10 +23,12 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with a new dice seed. `position`: the public record that says so; 0 if it needs no new seed."""
+    """A game with a new dice seed."""
 
     game: str
+    """Id of the game."""
     position: int
+    """Number of the public record that says so; 0 if the game needs no new seed."""
 
 
 def note_home(ledger: Ledger[Game]) -> None:

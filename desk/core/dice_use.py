@@ -26,15 +26,14 @@ MOST_NAMED = 12
 
 
 class DiceUse(msgspec.Struct, frozen=True, kw_only=True):
-    """The dice policy of an order that goes back.
-
-    `reused`: positions of old rolls whose results this order used again. `reusable`: positions of old rolls whose
-    results later orders may use again. Both list only the rolls that the seat may see.
-    """
+    """The dice policy of an order that goes back. Both lists have only the rolls that the seat may see."""
 
     policy: DicePolicy
+    """`reroll`, `keep` or `keep-unless-new`."""
     reused: tuple[int, ...] = ()
+    """Positions of old rolls whose results this order used again."""
     reusable: tuple[int, ...] = ()
+    """Positions of old rolls whose results later orders may use again."""
 
     @property
     def text(self) -> str:

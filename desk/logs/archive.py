@@ -23,12 +23,16 @@ LONGEST_NAME = 120
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):
-    """An archived game: its log, which was written and checked, the number of its records, and its root."""
+    """An archived game and its log, which was written and checked."""
 
     game: str
+    """Id of the game."""
     file: str
+    """Path of the log."""
     size: int
+    """Number of its records."""
     root: str
+    """The Merkle root over them, 64 hex digits."""
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

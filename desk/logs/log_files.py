@@ -98,11 +98,14 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """An exported log. `referee`: the number of the referee's acts by side and kind."""
+    """An exported log."""
 
     game: str
+    """Id of the game."""
     checkpoint: Checkpoint
+    """Its checkpoint: size and root."""
     referee: dict[str, dict[str, int]]
+    """Number of the referee's acts by side, then by kind."""
 
 
 # --- out --------------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
     records: int
     """Number of its records."""
     bytes: int
-    """Its size."""
+    """Size of the file, in bytes."""
     broken: dict[str, str]
     """Games that do not verify in it, and why. They do not verify in the ledger either, because the copy is exact."""
 

@@ -21,15 +21,16 @@ from umpire_ledger.ledger.ledger import Ledger
 
 
 class SkippedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that was not recorded again.
-
-    `position`: of its order. `reason`: `recorded` from this file before; `amended` since; `rewound` since, and later
-    orders of the file count; `same id`: an order with its id and its words is recorded.
-    """
+    """A line that was not recorded again."""
 
     line: int
+    """Number of the line in the file, from 1."""
     position: int
+    """Number of the first record of its order."""
     reason: Literal["recorded", "amended", "rewound", "same id"]
+    """`recorded`: from this file before. `amended`: changed since. `rewound`: undone since, and later orders count.
+    `same id`: an order with its id and its words is recorded.
+    """
 
 
 class FileLines:

@@ -60,7 +60,7 @@ class PageMade(msgspec.Struct, frozen=True, kw_only=True):
     last: int
     """Its last record."""
     size: int
-    """Its bytes."""
+    """Size of the file, in bytes."""
     root: str
     """The Merkle root of its log."""
 

@@ -24,39 +24,49 @@ NOTHING = timedelta()
 
 
 class SideTime(msgspec.Struct, frozen=True, kw_only=True):
-    """The waiting time for one side, in whole seconds. `longest`: the longest wait, without pauses.
-
-    `waits`: the number of waits. `seats`: the seats that act for the side. `orders`: the number of its orders. `since`:
-    the beginning of the current wait, or "".
-    """
+    """The waiting time for one side. All times are whole seconds, without pauses."""
 
     side: str
+    """Id of the side."""
     name: str
+    """Its display name."""
     seats: tuple[str, ...]
+    """Ids of the seats that act for it."""
     waited: int
+    """Total time in which it had to act."""
     alone: int
+    """Part of `waited` in which no other side had to act."""
     waits: int
+    """Number of its waits."""
     longest: int
+    """Its longest wait."""
     orders: int
+    """Number of its orders."""
     since: str
+    """Beginning of the current wait, UTC, RFC 3339; "" if play does not wait for it."""
 
 
 class Times(msgspec.Struct, frozen=True, kw_only=True):
-    """The times of a game, in whole seconds. `nobody`: time charged to no side.
-
-    `began`, `last`: time of the first and the last order, UTC. `pause`: a longer gap is a pause, 0 for none; `pauses`:
-    the number of pauses, `paused`: their total time.
-    """
+    """The times of a game. Durations are whole seconds."""
 
     game: str
+    """Id of the game."""
     began: str
+    """Time of the first order, UTC, RFC 3339."""
     last: str
+    """Time of the newest order, UTC, RFC 3339."""
     seconds: int
+    """Time from the first to the newest order."""
     nobody: int
+    """Time in which no side had to act."""
     pause: int
+    """A longer gap between two orders is a pause; 0 if no gap is."""
     pauses: int
+    """Number of pauses."""
     paused: int
+    """Total time of the pauses."""
     sides: tuple[SideTime, ...]
+    """The waiting time for each side."""
 
 
 def times(ledger: Ledger[Game], game_id: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:

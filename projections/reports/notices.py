@@ -55,27 +55,35 @@ TAGS = tuple(
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
-    """One item of a notification. `position`: the record that it is about."""
+    """One item of a notification."""
 
     kind: Kind
+    """The sort of news, for example `your-turn` or `you-owe`."""
     position: int
+    """Number of the record that it is about."""
     text: str
+    """The item in one or two sentences."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification for a seat of a game, ready to paste: `subject` is a line, `text` the whole of it.
-
-    `upto`: the last record that was read. `reminds`: of a reminder, the time of the notification that it repeats.
-    """
+    """A notification for a seat of a game, ready to paste."""
 
     game: str
+    """Id of the game."""
     name: str
+    """Display name of the game."""
     seat: str
+    """Id of the seat."""
     upto: int
+    """Number of the last record that it takes into account."""
     subject: str
+    """Its subject, one line."""
     points: tuple[Point, ...]
+    """Its items, the most urgent first. `text` has only the first of many."""
     text: str
+    """The whole notification, several lines."""
     reminds: str = ""
+    """Of a reminder, the time of the notification that it repeats, UTC, RFC 3339; else ""."""
 
     @property
     def requires(self) -> bool:

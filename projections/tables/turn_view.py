@@ -49,49 +49,70 @@ NOT_LISTED = frozenset(order.tag() for order in EVERYWHERE)
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
-    """A side, the seats that act for it, and the number of its units in play."""
+    """A side in the turn view."""
 
     id: str
+    """Id of the side."""
     name: str
+    """Its display name."""
     seats: tuple[str, ...]
+    """Ids of the seats that players took for it."""
     units: int
+    """Number of its units in play that this seat sees."""
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
-    """An open step. `need` and `rules` are empty if the title is not installed."""
+    """An open step."""
 
     step: str
+    """Id of the step, for example `G.2b`."""
     name: str
+    """Its printed name."""
     waits: tuple[str, ...]
+    """Ids of the sides that it waits for; `referee` if it waits for the referee."""
     need: str = ""
+    """Its obligation: `required`, `optional`, `conditional` or `repeat`; "" if the title is not installed."""
     secret: bool = False
+    """Whether its orders are secret."""
     rules: tuple[str, ...] = ()
+    """The rule numbers printed with it; () if the title is not installed."""
 
 
 class Allowed(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders that a side may give in an open step; `step` is "" in a title without a sequence."""
+    """The orders that a side may give in an open step."""
 
     step: str
+    """Id of the step; "" in a title without a sequence of play."""
     side: str
+    """Id of the side."""
     orders: tuple[str, ...]
+    """Names of the orders, with `done` and `pick` where Umpire would accept them."""
 
 
 class StepAnswers(msgspec.Struct, frozen=True, kw_only=True):
     """The answers with which a side may end a step."""
 
     step: str
+    """Id of the step."""
     side: str
+    """Id of the side."""
     answers: tuple[str, ...]
+    """The answers as they are typed after `done`."""
 
 
 class PickView(msgspec.Struct, frozen=True, kw_only=True):
-    """A loop waits for a side to pick one of these members; `may_end`: or to say `done`."""
+    """A choice of the next member of a loop, for which play waits."""
 
     loop: str
+    """Id of the loop."""
     name: str
+    """Its printed name."""
     side: str
+    """Id of the side that picks."""
     members: tuple[str, ...]
+    """Ids that it may pick: units, places or sides."""
     may_end: bool = False
+    """Whether the side may say `done` instead."""
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,89 +135,137 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
-    """The dice that an order of an open step requests from a side, in order."""
+    """Dice that a side rolls at the table for an order of an open step."""
 
     step: str
+    """Id of the step."""
     side: str
+    """Id of the side."""
     words: str
+    """The order, and the owners of its dice results in their order."""
 
 
 class OurNumber(msgspec.Struct, frozen=True, kw_only=True):
     """A house value that the scenario leaves to the title."""
 
     name: str
+    """Name of the house value."""
     value: int | str
+    """The value in use."""
     rule: str
+    """The rule that needs it."""
 
 
 class Forfeit(msgspec.Struct, frozen=True, kw_only=True):
     """A loss of a side that ends a step with `done` now."""
 
     step: str
+    """Id of the step."""
     side: str
+    """Id of the side."""
     words: str
+    """The loss as a clause."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that was answered. `known` is false for another side's sealed answer; `choice` is then null."""
+    """An answer to a question of the game."""
 
     question: str
+    """Name of the question."""
     side: str
+    """Id of the side that answered."""
     choice: Value
+    """The answer; null if this seat does not know it."""
     sealed: bool
+    """Whether it is a secret choice that is not revealed."""
     known: bool
+    """Whether this seat knows the answer."""
 
 
 class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
-    """A rewind requested by a seat, the sides that have consented, and those that have not."""
+    """A rewind that a seat requested and that waits for consent."""
 
     seat: str
+    """Id of the seat that asked."""
     to: int
+    """Position to which play would return."""
     why: str
+    """The reason that it gave."""
     consents: tuple[str, ...]
+    """Ids of the sides that consented."""
     waits: tuple[str, ...] = ()
+    """Ids of the sides that have not answered."""
 
 
 class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
-    """An amendment that stopped at order `at` of `seat`; `left`: remaining orders of the branch that ended at `tip`."""
+    """An amendment that stopped at an order that is no longer valid."""
 
     at: int
+    """Position of that order on the branch that it left."""
     tip: int
+    """Position of the last record of the branch that it left."""
     left: int
+    """Number of remaining orders, this one included."""
     seat: str
+    """Id of the seat that gave that order."""
 
 
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """The game as a seat sees it."""
 
     game: str
+    """Id of the game."""
     title: str
+    """Id of the title."""
     name: str
+    """The scenario's name."""
     seat: str
+    """Id of the seat whose view it is."""
     side: str
+    """Id of its side; "" for the referee and a spectator."""
     position: int
+    """Number of the last record in the view, from 0 for no record."""
     turn: int
+    """Number of the turn, from 1; 0 before the first turn and in a game without turns."""
     where: str
+    """The current step in words: turn, step and sides."""
     open: tuple[str, ...]
+    """Ids of the open steps."""
     steps: tuple[StepView, ...]
+    """The open steps."""
     waiting: tuple[str, ...]
     """The sides that must act now; if sides act in turn, the current one."""
     orders: tuple[str, ...]
+    """Names of all orders in `allowed`, each once."""
     allowed: tuple[Allowed, ...]
+    """The orders that each side may give now, by step."""
     answers: tuple[StepAnswers, ...]
+    """The answers that end an open step."""
     pick: PickView | None
+    """The choice of a member of a loop; null if play waits for none."""
     owed: tuple[Owed, ...]
     """What must be done before a step ends, with its dice."""
     ended: str
+    """The reason why the game has ended, or ""."""
     winner: str
+    """Id of the winning side; "" for none."""
     sides: tuple[SideView, ...]
+    """The sides in the order of the scenario."""
     units: dict[str, int]
-    """The number in play and out of play."""
+    """Number of units under `in_play` and under `left`, those out of play."""
     accounts: dict[str, int]
+    """Balance of each account by its name."""
     markers: dict[str, Value]
+    """Value of each marker by its name."""
     choices: tuple[Question, ...]
+    """Answered questions, by question and side."""
     dice: dict[str, Any]
+    """`from`: the ledger or the table; `mode`: the dice mode; `waits_for`: ids of the sides whose share is awaited;
+    `order_of`: id of the seat whose order waits; `rolls`: number of rolls; `commitment`: that of the seed; `open`:
+    whether the seed is revealed; `keep`: the dice policy after a rewind, or "".
+    """
     asked: AskedFor | None = None
+    """A requested rewind; null for none."""
     on_done: tuple[Forfeit, ...] = ()
     """The cost of ending a step."""
     note: str = ""
@@ -210,7 +279,9 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     by_itself: tuple[str, ...] = ()
     """Automatic moves that follow the next order; orders, answers and picks of the step after them are listed too."""
     amending: AmendmentWaits | None = None
+    """An amendment that stopped; null for none."""
     copied: CopyOrigin | None = None
+    """The game that this one copies; null for an original."""
     last: tuple[OrderSentence, ...] = ()
     """The newest orders, the newest at the end."""
     waits: Waits = ()

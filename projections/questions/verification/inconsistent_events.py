@@ -26,10 +26,12 @@ MOST = 1000
 
 
 class Misfit(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that cannot apply to the state before it. `position` counts from 1."""
+    """An event that cannot apply to the state before it."""
 
     position: int
+    """Number of its record, from 1."""
     what: str
+    """The contradiction, as a clause."""
 
 
 class _Return(msgspec.Struct, frozen=True):
