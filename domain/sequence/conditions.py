@@ -169,7 +169,7 @@ def fact(
         secret: Whether only some seats may know the answer.
         lasting: Whether the answer never changes.
         waits: Whether the side must wait, because no order of its own can bring the fact about.
-        orders: The names of the orders that are the required action; by default those in `owed`.
+        orders: The names of the orders that are the required action; by default those that the words name.
         any_side: Whether the action of one side is enough for all sides, as for one roll of the wind.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders

@@ -58,7 +58,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     """One item of a notification."""
 
     kind: Kind
-    """The sort of news, for example `your-turn` or `you-owe`."""
+    """The sort of news, for example `your-turn`."""
     position: int
     """Number of the record that it is about."""
     text: str

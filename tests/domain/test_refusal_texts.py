@@ -121,7 +121,7 @@ COUNTED = re.compile(r"(?<![\w.,#-])1 ([a-zA-Z]+s|dice)\b")
 
 
 @pytest.mark.parametrize(("room", "code"), EVERY_TEXT)
-def test_no_plural_follows_the_number_one(room: str, code: str) -> None:
+def test_noun_after_the_number_one_is_singular(room: str, code: str) -> None:
     texts = texts_of(room)
     fields = dict.fromkeys(placeholders("".join(texts[code])), 1)
     refused = refusal(RuleViolation, texts, code, fields, where="", rule="")
