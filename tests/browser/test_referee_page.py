@@ -171,6 +171,15 @@ class TestReplayPage:
         read = "(() => { try { return document.cookie } catch { return 'closed to it' } })()"
         assert page.evaluate(read) == "closed to it"
 
+    def test_phone_opens_the_replay_page_and_comes_back(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        page.click("header a[href^='/replay']")
+        page.wait_for_selector("html[data-ready=yes]", timeout=PATIENCE * 1000)
+        page.click("header a:has-text('Back to the game')")
+        page.wait_for_url(f"**/table/{game}?as=athens", timeout=PATIENCE * 1000)
+        assert page.locator("#standing").count() == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
 
 class TestPhoneAndReader:
     @pytest.mark.parametrize("tab", PANELS)
