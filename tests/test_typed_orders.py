@@ -105,6 +105,21 @@ def test_argument_that_always_names_units_has_such_a_type(title: Title) -> None:
             assert kind or (order.tag(), argument) in FREE, (order, argument)
 
 
+class Signal(Order, frozen=True, kw_only=True, tag="signal"):
+    """Signal to a ship.
+
+    `flag`: its colour.
+    `lamp`: the number of flashes.
+    """
+
+    flag: str = ""
+    lamp: int = 0
+
+
+def test_description_of_argument_ends_before_the_next() -> None:
+    assert [one.says for one in arguments_of(Signal)] == ["its colour", "the number of flashes"]
+
+
 FREE = {("roll", "subjects"), ("form", "places")}
 """Arguments in which units are named along with other things, or that name units still to come."""
 

@@ -153,7 +153,7 @@ def _plain(type: shape.Type) -> shape.Type:
 
 def _said_of(text: str, name: str) -> str:
     """Return the description of an argument in the docstring of an order: "`name`: …" up to the next one."""
-    found = re.search(rf"`{re.escape(name)}`(?:, `\w+`)*: (.+?)(?=(?:\.|;) `|\n\n|\Z)", text, re.DOTALL)
+    found = re.search(rf"`{re.escape(name)}`(?:, `\w+`)*: (.+?)(?=(?:\.|;)\s+`|\n\n|\Z)", text, re.DOTALL)
     return " ".join(found[1].split()).rstrip(".") if found else ""
 
 
