@@ -78,7 +78,7 @@ def _goes_round(where: str) -> DeclarationError:
         "the sequence loops without waiting for a side",
         where=where,
         rule="the sequence of play",
-        remedy="let a step of the circle wait for a side, or clear the condition of a trigger",
+        remedy="let a step of the cycle wait for a side, or clear the condition of a trigger",
         code="endless-circle",
     )
 

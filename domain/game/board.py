@@ -23,11 +23,11 @@ Sign = Literal["crippled", "hidden", "burning", "bound", "active"]
 
 
 class Hexes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A grid of hexes. `columns`, `rows`: 0 where the map ends nowhere, and is shown around what stands on it.
+    """A grid of hexes. `columns`, `rows`: its size; 0 if the map has no edge, and pictures show the part with units.
 
-    `first`: the numbers of the first column and row. `pointed`: hexes stand on a corner and make straight rows;
-    else they lie flat and make straight columns. `shoved`: which columns, of pointed hexes rows, by their printed
-    number, lie half a hex lower, of pointed hexes half a hex further right.
+    `first`: the numbers of the first column and row. `pointed`: true for hexes that stand on a corner and form straight
+    rows; other hexes lie flat and form straight columns. `shoved`: the columns, by their printed number, that are
+    shifted down by half a hex; for pointed hexes, the rows that are shifted to the right.
     """
 
     columns: Count = 0
@@ -39,7 +39,7 @@ class Hexes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Squares(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A grid of squares; its words are those of `Hexes`."""
+    """A grid of squares; its entries mean the same as those of `Hexes`."""
 
     columns: Count = 0
     rows: Count = 0
@@ -48,7 +48,7 @@ class Squares(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class Plane(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A table without places: units stand at "X,Y" in its units, from its upper left corner."""
+    """A table without places: units are at "X,Y" in its units, measured from its upper left corner."""
 
     width: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     height: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -56,17 +56,17 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Where places are. What no line tells of is laid out as a labelled box below the map.
+    """The positions of places on the map. A place without a position is drawn as a labelled box below the map.
 
-    `tiles`: hexagonal tiles by name, at (column, row) of a grid of flat hexes whose odd columns lie half a tile lower.
-    `points`: named places, `areas`: named places with their outlines, both in map units. `atlas`: named points of which
-    only those are shown that are in use, moved apart where they lie too close; its units are its own.
-    `links`: pairs of places between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by
-    the track's name.
-    `within`: a place that is drawn in another, for instance a planet in its tile.
-    `signs`: attributes of units that are seen on a counter while they are neither 0, false nor empty.
-    `facing`: the attribute that says which way a unit looks: as a point of the compass, towards a place, or in a word
-    of the board's own `bearings`. Anything else is told and not drawn.
+    `tiles`: hexagonal tiles by name, at (column, row) of a grid of flat hexes whose odd columns are half a tile lower.
+    `points`: named places in map units. `areas`: named places with their outlines, in map units. `atlas`: named points
+    with units of their own; only those in use are shown, moved apart if they are too close. `links`: pairs of places
+    between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name of the track.
+    `within`: places that are drawn in another one, for example a planet in its tile. `signs`: attributes of units that
+    are shown on a counter unless they are 0, false or empty. `facing`: the attribute with the facing of a unit: a point
+    of the compass, a place that it faces, or a word of the board's own `bearings`.
+
+    Any other facing is written on the counter.
     """
 
     hexes: Hexes | None = None

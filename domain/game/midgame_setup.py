@@ -22,13 +22,13 @@ Labels = tuple[Label, ...]
 class Part(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
 ):
-    """A part of a position; what is not written has its default."""
+    """A part of a mid-game setup; an entry that is left out has its default."""
 
 
 class UnitThere(Part, frozen=True, kw_only=True):
-    """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing.
+    """A unit in its present state. `fate`: how it left play. `unset`: attributes that were set to nothing.
 
-    `seen_by`: under fog the sides that see it, where not everybody does.
+    `seen_by`: with fog, the sides that see it, if not all sides do.
     """
 
     id: Label
@@ -42,10 +42,10 @@ class UnitThere(Part, frozen=True, kw_only=True):
 
 
 class Answered(Part, frozen=True, kw_only=True):
-    """An answer to a question, the oldest first. `sealed`: it is not laid open yet.
+    """An answer to a question, the oldest first. `sealed`: it is not revealed yet.
 
-    `seen_by`: who may see it, where not everybody may; then `announced` says whether all know that it was given.
-    `acts`: how much was done since it was given.
+    `seen_by`: the readers of the answer, if not all may see it. `announced`: if not all may see it, whether all know
+    that it was given. `acts`: the number of acts since it was given.
     """
 
     question: Label
@@ -58,10 +58,10 @@ class Answered(Part, frozen=True, kw_only=True):
 
 
 class StepThere(Part, frozen=True, kw_only=True):
-    """A step that is open, or a loop for which somebody picks. `waits`: the sides still waited for.
+    """An open step, or a loop in which a side must pick. `waits`: the sides for which it still waits.
 
-    `given`: the orders given in it, where the step asks for that. `acts`: how much was done since it was opened; a side
-    that leaves a step in which nothing was done declines it. `declined`: a side has done so already.
+    `given`: the orders given in it, if the step tests that. `acts`: the number of acts since it was opened; a side that
+    ends a step without any act declines it. `declined`: a side has already done so.
     """
 
     step: Label
@@ -73,9 +73,9 @@ class StepThere(Part, frozen=True, kw_only=True):
 
 
 class LoopThere(Part, frozen=True, kw_only=True):
-    """A loop, a procedure, a borrowed stretch or one called at an instant that play is in, the outermost first.
+    """A loop, procedure, borrowed stretch or trigger that play is inside, the outermost first.
 
-    The fields are those of a frame of the cursor (`game/cursor.py`); `held`: what an instant suspended.
+    The entries are those of a frame of the cursor (`game/cursor.py`). `held`: the steps that a trigger suspended.
     """
 
     of: Label
@@ -93,9 +93,9 @@ class LoopThere(Part, frozen=True, kw_only=True):
 
 
 class MidgameSetup(Part, frozen=True, kw_only=True):
-    """Everything that play can bring about. `game`, `at`: the game and the record that it was written from.
+    """Everything that play can change. `game`, `at`: the game and the record from which it was written.
 
-    `closed`, `kept`: how steps outside every loop were closed. `seats`: who speaks for which side.
+    `closed`, `kept`: how steps outside every loop were closed. `seats`: the side for which each seat acts.
     """
 
     game: str = ""

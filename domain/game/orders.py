@@ -37,7 +37,7 @@ Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description=
 class Order(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="order", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """What a seat asks for. `seat` is written `as`."""
+    """An order of a seat. `seat` is written `as`."""
 
     seat: Name = msgspec.field(name="as")
 
@@ -51,12 +51,13 @@ class Order(
 
 
 class Done(Order, frozen=True, kw_only=True, tag="done"):
-    """Leave the step, with an answer where it asks for one. `step` is needed only where several are open.
+    """End the step for your side, with an answer if the step asks for one. `step`: needed only if several are open.
 
-    `until`: go on leaving steps up to that place; play stops where something is owed, answered, picked or secret, and
-    at any other side's part. There it stands: with the others' orders the rest is left, too, as long as nobody does,
-    answers or picks anything. A loop around play is the rest of its pass: until the next battle hex, the next round.
-    `rest`: go on leaving steps to the end of this phase, as far as `until` would.
+    `until`: also end the later steps before this place. Play stops at a required action, an answer, a pick, a secret
+    step, and any other side's part. The order stays in force while other sides give their orders, until a side acts,
+    answers or picks. If the place is a loop around the step, the order ends the rest of the current pass.
+
+    `rest`: also end the later steps of this phase. Play stops as for `until`.
     """
 
     answer: Answered = ""
@@ -66,14 +67,14 @@ class Done(Order, frozen=True, kw_only=True, tag="done"):
 
 
 class Pick(Order, frozen=True, kw_only=True, tag="pick"):
-    """Choose what the next pass of a loop is about: a battle hex, a squadron."""
+    """Choose the member that the next pass of a loop is about, for example a battle hex or a squadron."""
 
     member: Annotated[Name, msgspec.Meta(extra={"names": "member"})]
     loop: str = ""
 
 
 class Excuse(Order, frozen=True, kw_only=True, tag="excuse"):
-    """The referee excuses a side, or everybody, from a step that cannot or need not be finished."""
+    """Excuse a side, or all sides, from a step that cannot or need not be finished. For the referee."""
 
     reason: Reason
     step: StepOrNone = ""
@@ -84,16 +85,16 @@ class Excuse(Order, frozen=True, kw_only=True, tag="excuse"):
 
 
 class Plus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A modifier of a roll and where it comes from."""
+    """A modifier of a roll, with its source."""
 
     amount: Int
     source: Words
 
 
 class ByTheBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the group read off a table of its own, and which one: `{"outcome": "success", "source": "6.18"}`.
+    """A result that the group read off its own table, with the source: `{"outcome": "success", "source": "6.18"}`.
 
-    `outcome` is what a row of the scenario's table would hold.
+    `outcome`: a result as in a row of the scenario's table.
     """
 
     outcome: str | dict[str, Value]
@@ -101,33 +102,33 @@ class ByTheBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Modified(Order, frozen=True, kw_only=True):
-    """An order whose dice take what the group's rules add to them. `modifiers`: each with its source."""
+    """An order whose dice take modifiers from the group's rules. `modifiers`: each with its source."""
 
     modifiers: tuple[Plus, ...] = ()
 
 
 class ReadOff(Order, frozen=True, kw_only=True):
-    """An order that looks at a table which no page prints.
+    """An order that uses a table that its title cannot include.
 
-    `by_the_book`: what came of it, as the group read it off its own table; with dice of the ledger in a second order,
-    when the first has thrown them.
+    `by_the_book`: the result, as the group read it off its own table. If the ledger rolls the dice, give it in a second
+    order after the roll.
     """
 
     by_the_book: ByTheBook | None = None
 
 
 class TableRoll(ReadOff, frozen=True, kw_only=True):
-    """An order that rolls on a table which no page prints: with modifiers, and by the book where the group has one."""
+    """An order that rolls on a table that its title cannot include. The group can read the result off its own table."""
 
     modifiers: tuple[Plus, ...] = ()
 
 
 class Roll(Order, frozen=True, kw_only=True, tag="roll"):
-    """Roll dice for a purpose, on one of the scenario's tables if one is named.
+    """Roll dice for a purpose, on a table of the scenario if one is named.
 
-    `purpose`: what for, in words. `dice`: which, for instance 2d6 or 1d10+1; 1d6 if left out. `modifiers`: what is
-    added, each with where it comes from. `needed`: what would be enough, in words. `table`: a table of the scenario,
-    looked up with the total. `subjects`: the units it is about. `rule`: the number of the rule.
+    `purpose`: the purpose, in words. `dice`: the dice, for example 2d6 or 1d10+1; 1d6 if left out. `modifiers`: the
+    amounts to add, each with its source. `needed`: the target, in words. `table`: the table of the scenario in which
+    the total is looked up. `subjects`: the units that the roll is about. `rule`: the rule number.
     """
 
     dice: Name = "1d6"
@@ -140,9 +141,9 @@ class Roll(Order, frozen=True, kw_only=True, tag="roll"):
 
 
 class Move(Order, frozen=True, kw_only=True, tag="move"):
-    """Move a unit along places; the place where it stands may be left out.
+    """Move a unit along a path of places. The path may leave out the place where the unit is.
 
-    `only`: under fog, it slips out of sight first: beside its own side only these see it from then on.
+    `only`: with fog, the unit is hidden before it moves, and apart from its own side only these sides still see it.
     """
 
     unit: UnitName
@@ -154,7 +155,7 @@ class Move(Order, frozen=True, kw_only=True, tag="move"):
 class Place(Order, frozen=True, kw_only=True, tag="place"):
     """Bring a unit into play.
 
-    `hidden`: under fog, only its side sees it; `only`: beside it these sides do, too.
+    `hidden`: with fog, only its own side sees the unit. `only`: other sides that see it too.
     """
 
     unit: Name
@@ -177,7 +178,7 @@ class Change(Order, frozen=True, kw_only=True, tag="change"):
 
 
 class Remove(Order, frozen=True, kw_only=True, tag="remove"):
-    """Take a unit out of play; its fate is kept."""
+    """Remove a unit from play; its fate is recorded."""
 
     unit: UnitName
     fate: Name = "destroyed"
@@ -185,7 +186,7 @@ class Remove(Order, frozen=True, kw_only=True, tag="remove"):
 
 
 class Pay(Order, frozen=True, kw_only=True, tag="pay"):
-    """Change an account by an amount, negative to spend."""
+    """Change an account by an amount, which is negative for spending."""
 
     account: Annotated[Name, msgspec.Meta(extra={"names": "account"})]
     amount: Int
@@ -193,7 +194,7 @@ class Pay(Order, frozen=True, kw_only=True, tag="pay"):
 
 
 class Mark(Order, frozen=True, kw_only=True, tag="mark"):
-    """Set a marker of the whole game; null takes it off the table."""
+    """Set a marker of the game; null removes it."""
 
     marker: Annotated[Name, msgspec.Meta(extra={"names": "marker"})]
     to: Value
@@ -208,16 +209,16 @@ class Choose(Order, frozen=True, kw_only=True, tag="choose"):
 
 
 class SealChoice(Order, frozen=True, kw_only=True, tag="seal-choice"):
-    """Answer a question secretly; that you did is public, what you chose is not."""
+    """Answer a question secretly. It is public that you answered, but not what you chose."""
 
     question: Name
     choice: Value
 
 
 class Show(Order, frozen=True, kw_only=True, tag="show"):
-    """Show a hidden unit where it stands; `to`: to these sides alone, to everybody if left out.
+    """Reveal a hidden unit where it is. `to`: only to these sides; to all sides if left out.
 
-    `units`: further units that are shown with it.
+    `units`: more units to reveal with it.
     """
 
     unit: UnitName
@@ -227,9 +228,9 @@ class Show(Order, frozen=True, kw_only=True, tag="show"):
 
 
 class Hide(Order, frozen=True, kw_only=True, tag="hide"):
-    """Take a unit out of sight where it stands. `only`: beside its own side these go on seeing it.
+    """Hide a unit where it is. `only`: other sides that still see it.
 
-    `units`: further units that go out of sight with it.
+    `units`: more units to hide with it.
     """
 
     unit: UnitName
@@ -239,7 +240,7 @@ class Hide(Order, frozen=True, kw_only=True, tag="hide"):
 
 
 class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
-    """Lay your sealed answer open."""
+    """Reveal your sealed choice."""
 
     question: Name
 
@@ -248,10 +249,10 @@ class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
 
 
 class Note(Order, frozen=True, kw_only=True, tag="note"):
-    """A remark for the record, about a position if one is named. `instead_of`: your own mistyped remark.
+    """Write a note, about a position if you name one. `instead_of`: the position of your mistyped note.
 
-    `to`: only these sides, seats or the referee read it, beside the side that writes it and, unless secrets are closed
-    to the referee, the referee.
+    `to`: the sides and seats that can read it. The writer's side can read it too, and so can the referee unless secrets
+    are closed to the referee.
     """
 
     text: Words
@@ -261,9 +262,9 @@ class Note(Order, frozen=True, kw_only=True, tag="note"):
 
 
 class SealWords(Order, frozen=True, kw_only=True, tag="seal-words"):
-    """Lay words down for a case that may come, for instance what a garrison does if it is attacked.
+    """Seal orders for a case that may occur, for example what a garrison does if it is attacked.
 
-    Your side reads them and, unless secrets are closed to the referee, the referee, until one of you opens them.
+    Until they are revealed, only your side can read them, and the referee unless secrets are closed to the referee.
     """
 
     text: Words
@@ -271,16 +272,16 @@ class SealWords(Order, frozen=True, kw_only=True, tag="seal-words"):
 
 
 class OpenWords(Order, frozen=True, kw_only=True, tag="open-words"):
-    """Open to everybody what was sealed at a position, letter for letter; `withdraw`: take your own back, unread."""
+    """Reveal the orders sealed at a position to all sides, word for word. `withdraw`: withdraw your own, unread."""
 
     note: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
     withdraw: bool = False
 
 
 class SendMessage(Order, frozen=True, kw_only=True, tag="send-message"):
-    """Send a courier: `to` whom its words are told when turn `arrives` begins, and to nobody of them before.
+    """Send a courier. The readers in `to` get the message when turn `arrives` begins, and not before.
 
-    `step`: when that step opens in this turn, or in a later one where it is passed by.
+    `step`: deliver the message when this step opens in that turn, or in a later turn if the step is skipped.
     """
 
     text: Words
@@ -290,9 +291,9 @@ class SendMessage(Order, frozen=True, kw_only=True, tag="send-message"):
 
 
 class HoldMessage(Order, frozen=True, kw_only=True, tag="hold-message"):
-    """The referee holds a courier up, by the number of its message: it arrives in that turn, or at that step of it.
+    """Delay a courier to a turn, or to a step of a turn. For the referee. `message`: the number of its message.
 
-    Without `arrives` it is lost. Nobody else learns of it; that it has not arrived, they see when its time has come.
+    Without `arrives`, the message is lost. No other seat learns of this until the message is overdue.
     """
 
     message: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
@@ -302,14 +303,15 @@ class HoldMessage(Order, frozen=True, kw_only=True, tag="hold-message"):
 
 
 class OpenSecrets(Order, frozen=True, kw_only=True, tag="open-secrets"):
-    """When the game is over everything is laid open to everybody: words, sealed answers, dice thrown in secret.
+    """Reveal everything to all sides after the end of the game: private notes, sealed choices and secret rolls.
 
-    It is the referee's. Where secrets are closed to the referee, every side gives it, and the last opens all.
+    The referee gives this order. If secrets are closed to the referee, each side gives it, and the last one reveals
+    everything.
     """
 
 
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
-    """The referee gives a seat to a side, so that several people can speak for it. `key`: what it signs with."""
+    """Add a seat for a side, so that several people can act for the side. For the referee. `key`: its public key."""
 
     taker: Name
     side: SideName
@@ -318,10 +320,10 @@ class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
 
 
 class GiveKey(Order, frozen=True, kw_only=True, tag="give-key"):
-    """From the next order on a seat signs with this key, and nobody else can give its orders.
+    """Set the key with which a seat signs its orders from the next order on. Then no one else can give its orders.
 
-    `key`: its public half, as `umpire key show` prints it. A seat gives itself one; the referee may give any seat one,
-    another in place of a lost or stolen one with a reason.
+    `key`: the public half of the key, as `umpire key show` prints it. A seat can set its own key. The referee can set
+    the key of any seat, and can replace a lost or stolen key for a reason.
     """
 
     who: Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
@@ -330,9 +332,9 @@ class GiveKey(Order, frozen=True, kw_only=True, tag="give-key"):
 
 
 class Undo(Order, frozen=True, kw_only=True, tag="undo"):
-    """Take back orders, newest first. A seat undoes only its own, to the last roll, reveal, seal or change of side.
+    """Take back orders, newest first. A seat can undo its own, up to the last roll, reveal, seal or change of side.
 
-    `dice`, the referee's choice: reroll, keep, or keep unless something new is decided.
+    `dice`: the dice for repeated orders, if the referee undoes: reroll, keep or keep-unless-new.
     """
 
     orders: Annotated[int, msgspec.Meta(ge=1)] = 1
@@ -341,15 +343,15 @@ class Undo(Order, frozen=True, kw_only=True, tag="undo"):
 
 
 class Redo(Order, frozen=True, kw_only=True, tag="redo"):
-    """Return to the line that the last undo or rewind left, as long as nothing was played since."""
+    """Return to the branch that the last undo or rewind abandoned, if nothing has been played since."""
 
 
 class Rewind(Order, frozen=True, kw_only=True, tag="rewind"):
-    """Return play to a position, to a step, `5-3D of 0407`, or to a turn, `turn 2`; nothing is deleted.
+    """Return play to a position, a step (`5-3D of 0407`) or a turn (`turn 2`). Nothing is deleted.
 
-    The referee anywhere; a seat over its own orders, as far as it may undo them. `dice`, the referee's choice: reroll,
-    keep (the same purpose for the same subjects in the same step takes its old pips, in order), or keep until something
-    new is decided.
+    The referee can rewind to any position, a seat only over its own orders that it could undo. `dice`: the dice for
+    repeated orders, if the referee rewinds: reroll (new dice), keep (a roll for the same purpose and subjects in the
+    same step takes its old results, in order) or keep-unless-new (keep until something new is decided).
     """
 
     to: int | str
@@ -358,7 +360,7 @@ class Rewind(Order, frozen=True, kw_only=True, tag="rewind"):
 
 
 class AskRewind(Order, frozen=True, kw_only=True, tag="ask-rewind"):
-    """A seat asks the other sides to return to a position, step or turn; it happens when the last has consented."""
+    """Ask the other sides to return to a position, step or turn. The rewind happens when the last side consents."""
 
     to: int | str
     why: Reason
@@ -366,19 +368,19 @@ class AskRewind(Order, frozen=True, kw_only=True, tag="ask-rewind"):
 
 
 class Consent(Order, frozen=True, kw_only=True, tag="consent"):
-    """Agree, for your side, to the rewind that was asked for."""
+    """Consent to the requested rewind for your side."""
 
 
 class Refuse(Order, frozen=True, kw_only=True, tag="refuse"):
-    """Refuse, for your side, the rewind that was asked for."""
+    """Decline the requested rewind for your side, or withdraw your own request."""
 
     why: str = ""
 
 
 class Amend(Order, frozen=True, kw_only=True, tag="amend"):
-    """The referee mends one order of the line; everything after it is played again as far as it still applies.
+    """Amend one order of the current branch, and re-play the later orders that are still valid. For the referee.
 
-    `how`: replace it by `given`, drop it, insert `given` before it, or give it again with fresh dice (`reroll`).
+    `how`: replace the order by `given`, drop it, insert `given` before it, or repeat it with new dice (reroll).
     """
 
     at: Annotated[int, msgspec.Meta(ge=1)]
@@ -389,9 +391,9 @@ class Amend(Order, frozen=True, kw_only=True, tag="amend"):
 
 
 class Amending(Order, frozen=True, kw_only=True, tag="amending"):
-    """The referee goes on with an amendment that stopped: with the order that stopped it, or `given` in its place.
+    """Continue an amendment that stopped, with the order that stopped it or with `given` in its place. For the referee.
 
-    `how`: continue; skip that order; leave what is left on the old line; or abort, and return to that line.
+    `how`: continue; skip that order; leave the remaining orders on the old branch; or abort and return to that branch.
     """
 
     how: Literal["continue", "skip", "leave", "abort"] = "continue"
@@ -400,7 +402,7 @@ class Amending(Order, frozen=True, kw_only=True, tag="amending"):
 
 
 class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
-    """Contest records by position; play goes on under protest. `dispute`: an id of your own, d1, d2, … if left out."""
+    """Contest records by position; play continues. `dispute`: an id of your choice; d1, d2, … if left out."""
 
     records: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(min_length=1, max_length=1000)]
     claim: Words
@@ -409,7 +411,7 @@ class Dispute(Order, frozen=True, kw_only=True, tag="dispute"):
 
 
 class Settle(Order, frozen=True, kw_only=True, tag="settle"):
-    """Answer a dispute; the seat that opened it may withdraw it, without an answer."""
+    """Settle a dispute with an answer. The seat that opened the dispute can withdraw it without an answer."""
 
     dispute: Annotated[Name, msgspec.Meta(extra={"names": "dispute"})]
     ruling: str = ""
@@ -417,9 +419,9 @@ class Settle(Order, frozen=True, kw_only=True, tag="settle"):
 
 
 class Rule(Order, frozen=True, kw_only=True, tag="rule"):
-    """Rule on a question: the rule, what the ruling rests on, the remedy; `orders` are carried out with it.
+    """Make a ruling, with its rule number, grounds and remedy. The `orders` are carried out with the ruling.
 
-    What is carried out (generic orders, first of all a rewind) is marked as overridden.
+    These are generic orders, a rewind first if there is one. Their records are marked as overridden.
     """
 
     ruling: Words
@@ -433,21 +435,21 @@ class Rule(Order, frozen=True, kw_only=True, tag="rule"):
 
 
 class Seal(Order, frozen=True, kw_only=True, tag="seal"):
-    """Accept everything up to here; then only the referee undoes it, with a reason, or all sides consent."""
+    """Accept all records so far. After that, only the referee (with a reason) or all sides together can undo them."""
 
 
 class Peek(Order, frozen=True, kw_only=True, tag="peek"):
-    """The referee looks at what only a seat may know; that this was done is a public record."""
+    """Look at the secrets of a seat. For the referee. The look is a public record."""
 
     who: SeatName
     reason: Reason
 
 
 class SeatDice(Order, frozen=True, kw_only=True, tag="seat-dice"):
-    """A side's part in shared or witnessed dice; `umpire dice-share` draws it and knows which is due.
+    """Give a side's part in shared or witnessed dice. `umpire dice-share` draws it and knows which part is required.
 
-    `pledge`: SHA-256 of the share that it will show first. `share`: 32 random bytes in hex that fit the pledge, or the
-    share that it showed before.
+    `pledge`: SHA-256 of the share that the side will reveal first. `share`: 32 random bytes in hex, whose SHA-256 is
+    the pledge or the share revealed before.
     """
 
     pledge: Hex32 = ""
@@ -455,15 +457,16 @@ class SeatDice(Order, frozen=True, kw_only=True, tag="seat-dice"):
 
 
 class OpenDice(Order, frozen=True, kw_only=True, tag="open-dice"):
-    """The referee makes the seed of the ledger's dice public; every roll can then be thrown again.
+    """Reveal the seed of the ledger's dice, so that every roll can be recomputed. For the referee.
 
-    While the game goes on that is before the first roll of a turn, and the next seed is committed to with it. Where a
-    side keeps back its share in the dice, at any time: it is named, and the draw begins again.
+    During the game, this is possible only before the first roll of a turn, and the ledger commits to the next seed at
+    the same time. If a side withholds its share of the dice, it is possible at any time: the side is named, and the
+    draw begins again.
     """
 
 
 class End(Order, frozen=True, kw_only=True, tag="end"):
-    """The referee ends the game outside its sequence."""
+    """End the game outside its sequence. For the referee."""
 
     reason: Reason
     winner: str = ""
@@ -533,7 +536,11 @@ BESIDE_SCHEMA: Mapping[str, Any] = {
         "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}],
         "default": None,
     },
-    "id": {"description": "order id: an order sent twice with one id counts once", "type": "string", "default": ""},
+    "id": {
+        "description": "order id: an order sent twice with the same id counts once",
+        "type": "string",
+        "default": "",
+    },
     "leave": {
         "description": "end the step with this order, or several steps up to a place",
         "type": "string",

@@ -24,7 +24,7 @@ def recordable(event: AnyEvent, where: str) -> bytes:
     except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
         raise _unreadable(event, str(error), where) from error
     if back != event and encode(back) != raw:  # a tuple in free JSON comes back as a list
-        raise _unreadable(event, "reading it back would give another value", where)
+        raise _unreadable(event, "reading it back would give a different value", where)
     return raw
 
 

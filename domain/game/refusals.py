@@ -29,7 +29,7 @@ REFUSALS = {
     "no-such-table": ("the scenario has no table {table}", "tables of this scenario: {tables}"),
     "not-dice": (
         "{dice!r} is not a dice notation",
-        "write for example 2d6 or 1d10+1; at most {most_dice:die} with {most_faces:face}",
+        "write, for example, 2d6 or 1d10+1; at most {most_dice:die} with {most_faces:face}",
     ),
     "not-recordable": (
         "`{event}` cannot be recorded: {why}",

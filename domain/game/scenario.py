@@ -38,7 +38,7 @@ Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_le
 class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit as a scenario sets it up. Every further field of a title's own piece becomes an attribute.
 
-    `hidden`: under fog only its side sees it at the beginning.
+    `hidden`: with fog, only its own side sees it at the start.
     """
 
     id: Id
@@ -53,15 +53,15 @@ FIELDS = ("id", "side", "kind", "at", "hidden", "attributes")
 
 
 class FreePiece(Piece, frozen=True, kw_only=True):
-    """A unit of a title that does not say which attributes its units have."""
+    """A unit of a title that does not declare the attributes of its units."""
 
     attributes: dict[str, Value] = {}
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table the publisher does not let us print. Rows: `7`, `3..5`, `2 or less`, `12 or more` to a result.
+    """A table that a title cannot include. A row has a total (`7`, `3..5`, `2 or less`, `12 or more`) and a result.
 
-    `by_the_book`: instead of rows, where the group reads its results: `War Galley, the boarding table`.
+    `by_the_book`: instead of rows, the page from which the group reads the results: `War Galley, the boarding table`.
     """
 
     rows: dict[str, str | dict[str, Value]] = {}
@@ -71,22 +71,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         if bool(self.rows) is isinstance(self.by_the_book, str):
-            raise ValueError("a table has rows, or names in `by_the_book` the page with its results")
+            raise ValueError("a table has rows, or `by_the_book` names the page with its results")
 
 
 class Number(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A number, or dice, that no printed page gives, and where the group has it from."""
+    """A house value: a number, or dice, that no rulebook prints, with the group's source for it."""
 
     value: Int | Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     source: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every scenario has. `about` says where its values come from.
+    """The entries of every scenario. `about`: the source of its values.
 
-    `position`: where a game goes on that is taken over in the middle; it stands instead of the set-up.
-    `numbers`: those that no page prints, each with its source; what is left out is the title's own (`umpire titles`).
-    `board`: where the places of its map are, beside or instead of what the title says; no rule asks for it.
+    `position`: a mid-game setup from which the game continues, instead of the setup at the start. `numbers`: house
+    values, each with its source; those left out have the title's values (`umpire titles`). `board`: the places of the
+    map, in addition to the title's or instead of them; no rule uses it.
     """
 
     title: str
@@ -178,7 +178,7 @@ def title_of(parsed: Parsed) -> str:
     """
     title = parsed.get("title")
     if not isinstance(title, str):
-        remedy = 'write for example title = "war-galley"'
+        remedy = 'write, for example, title = "war-galley"'
         raise error_of(scenario_fault("the scenario does not name its title", "$.title", remedy, code="title-missing"))
     return title
 

@@ -45,7 +45,7 @@ def _head(scenario: Scenario, position: MidgameSetup, version: str) -> Iterator[
     if hidden:
         yield f"It contains {counted(hidden, 'hidden unit')}: do not show it to the players."
     if scenario.dice != "table":
-        yield "The ledger rolls the dice of that game, here from a new seed."
+        yield "In the new game, the ledger rolls the dice from a new seed."
     if version:
         yield f"Written for version {version} of the title."
     yield "Not included: notes, rulings, disputes, seals, a requested rewind, reused rolls after a rewind."

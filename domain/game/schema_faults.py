@@ -42,7 +42,7 @@ def _of_fields(value: Mapping[str, Any], schema: type[msgspec.Struct], path: str
     for name in value:
         if name not in fields:
             near = nearest(name, fields)
-            has = f"it has: {', '.join(fields)}"
+            has = f"name one of: {', '.join(fields)}"
             remedy = f"did you mean {' or '.join(near)}?" if near else has
             yield ScenarioFault(
                 path=f"{path}.{name}", what=f"there is no entry {name}", remedy=remedy, code="unknown-entry"

@@ -22,7 +22,7 @@ DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A party of the game, for instance `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does."""
+    """A side of the game, for example `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does."""
 
     id: str
     name: str

@@ -1,7 +1,7 @@
 """Word the refusals about the history of a game: undo and rewind, disputes, notes, seals, keys, dice seeds."""
 
 REFUSALS = {
-    "agreed-already": ("{side} already agreed", "ask {missing} to agree"),
+    "agreed-already": ("the agreement of {side} is already recorded", "ask {missing} to agree"),
     "all-sides-agreed": (
         "one seat cannot undo #{first}: all sides agreed to it",
         "ask the other sides again, or ask the referee",
@@ -11,7 +11,10 @@ REFUSALS = {
         "the referee of this game cannot read secrets or courier messages",
         "make a public ruling: `umpire rule`",
     ),
-    "consented-already": ("{side} already consented", "wait for the other sides, or decline: `umpire decline`"),
+    "consented-already": (
+        "the consent of {side} is already recorded",
+        "wait for the other sides, or decline: `umpire decline`",
+    ),
     "dice-of-another-game": (
         "#{to} is before the copy, so its dice belong to another game",
         "copy the original game up to #{to} instead: `umpire fork GAME --at {to}`",
@@ -55,7 +58,7 @@ REFUSALS = {
     "no-such-reader-nearest": ("there is no seat {seat} to write to", "did you mean {near}?"),
     "no-such-record": (
         "there is no record #{position}",
-        "name a record from #1 to #{tip}: `umpire audit GAME` lists them",
+        "name a record from #1 to #{tip}: `umpire audit GAME` lists the records",
     ),
     "no-such-step": ("there is no step {step}", "`umpire sequence {title}` prints every step"),
     "no-such-step-nearest": ("there is no step {step}", "did you mean {near}?"),
@@ -68,11 +71,11 @@ REFUSALS = {
     "not-on-its-way": ("no courier carries message {message}", "messages on their way: {numbers}"),
     "note-of-another-seat": ("only {seat} can replace the note #{instead_of}", "ask {seat}, or ask the referee"),
     "note-withdrawn-already": (
-        "the note #{instead_of} was already replaced",
-        "name the newer note: `umpire audit GAME` lists them",
+        "the note #{instead_of} has already been replaced",
+        "name the newer note: `umpire audit GAME` lists the notes",
     ),
     "nothing-in-progress": ("no {what} is in progress now", "name it, for example `5-3D of 0407`"),
-    "nothing-rolled": ("no roll on the current branch used this seed yet", "reveal it after the first roll"),
+    "nothing-rolled": ("no roll on the current branch has used this seed yet", "reveal it after the first roll"),
     "nothing-sealed": (
         "#{note} contains no sealed orders",
         "list the sealed orders of your side: `umpire reveal GAME --as SIDE`",
@@ -121,7 +124,7 @@ REFUSALS = {
         "draw your own share: `umpire dice-share GAME`",
     ),
     "pledged-already": (
-        "{side} already committed to a share",
+        "the commitment of {side} to a share is already recorded",
         "reveal that share; if it is lost, ask the referee to begin the draw again: `open-dice`",
     ),
     "pledges-missing": (
@@ -149,11 +152,11 @@ REFUSALS = {
     "ruling-missing": ("settling a dispute needs a ruling", 'add it: `--ruling "…"`, in JSON "ruling": "…"'),
     "seal-of-another-side": ("only {side} can withdraw #{note}", "reveal it instead, or ask {side} to withdraw it"),
     "seal-opened-already": (
-        "#{note} was already {how}",
+        "#{note} has already been {how}",
         "seal new orders; list the sealed orders of your side: `umpire reveal GAME --as SIDE`",
     ),
     "sealed-already": (
-        "{seat} already accepted every record up to #{first}",
+        "{seat} has already accepted every record up to #{first}",
         "seal again after the next order",
     ),
     "sealed-elsewhere": (

@@ -86,7 +86,7 @@ def _option(what: str, name: str, remedy: str, code: str = "wrong-option") -> Sc
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
     """Yield a table with the name of the scenario's own board: both would have the same key."""
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
-        what = f"a table has the name {SHEET}, which belongs to the scenario's board"
+        what = f"a table has the name {SHEET}, which is reserved for the scenario's board"
         remedy = "give the table another name"
         yield ScenarioFault(
             path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names", code="name-used-twice"
@@ -117,7 +117,10 @@ def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterat
         elif piece.id in left_open:
             what = f"{piece.id} cannot begin hidden, because this title does not list it with its units"
             yield _unhidden(
-                what, f"{path}.hidden", "leave out `hidden`, and `hide` it after the game begins", "cannot-begin-hidden"
+                what,
+                f"{path}.hidden",
+                "leave out `hidden`, and hide the unit with `hide` after the game begins",
+                "cannot-begin-hidden",
             )
 
 

@@ -124,8 +124,8 @@ class _Template:
         uses = uses_of_tables(self.title)
         names = dict.fromkeys((*uses, *self.title.rows))
         yield from _wrapped(
-            "tables that this title cannot include: either a row for every total (`7`, `3..5`, `2 or less`, "
-            "`12 or more`), or in `by_the_book` the page from which the group reads the results."
+            "tables that this title cannot include: give either a row for every total (`7`, `3..5`, `2 or less`, "
+            "`12 or more`) or, in `by_the_book`, the page from which the group reads the results."
         )
         given: Mapping[str, Any] = self.given.get("tables", {})
         for name in names:
@@ -245,7 +245,7 @@ def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str])
     default = _default(field)
     has_none = default is msgspec.NODEFAULT
     shown = example_of(field.type) if has_none else default
-    unless = "; an example: without it there is no remark" if has_none and not field.required else ""
+    unless = "; an example, because there is no default" if has_none and not field.required else ""
     yield from _line(name, shown, f"{comment}{unless}", commented=True)
 
 

@@ -127,7 +127,7 @@ def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -
         ("import x", "`umpire import ford …`"),
         ("export x", "do:   export ["),
         ("help", "Possible orders now"),
-        ("? move", "Move a unit along places"),
+        ("? move", "Move a unit along a path of places"),
     ):
         red.type(typed + ENTER)
         red.see(told)

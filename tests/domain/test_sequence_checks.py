@@ -215,7 +215,7 @@ NAMES = [
         title_of(loop(A, step("B", when=nth(5, "R", to=3))), Z),
         "B",
         "«it is pass 5 to 3 of R» is never true",
-        "count from 1",
+        "count passes from 1",
         title_of(loop(A, step("B", when=nth(3, "R", to=5))), Z),
     ),
     Lesson(
@@ -223,7 +223,7 @@ NAMES = [
         title_of(loop(A, step("B", when=nth(0, "R", to=None))), Z),
         "B",
         "«it is pass 0 or later of R» is never true",
-        "count from 1",
+        "count passes from 1",
         title_of(loop(A, step("B", when=nth(1, "R", to=None))), Z),
     ),
     Lesson(
@@ -300,8 +300,8 @@ STEPS = [
         "every answer conditional",
         title_of(step("A", answers=(Answer("yes", when=is_marked("x")), Answer("no", when=is_marked("y")))), Z),
         "A",
-        "every answer has a condition: no answer may be possible",
-        "remove the condition of one of them",
+        "every answer has a condition, so there may be no possible answer",
+        "remove the condition of one answer",
         title_of(step("A", answers=(Answer("yes", when=is_marked("x")), Answer("no"))), Z),
     ),
     Lesson(
@@ -340,7 +340,7 @@ STEPS = [
         "orders in a step that is left at once",
         title_of(Step("A", "weather", allows=(Roll,)), Z),
         "A",
-        "it allows orders, but ends at once: it waits for no side",
+        "it allows orders, but ends immediately, because it waits for no side",
         "name the side",
         title_of(Step("A", "weather", by=NORTH, allows=(Roll,)), Z),
     ),
@@ -373,7 +373,7 @@ STEPS = [
         title_of(A, step("B", when=SECRET), Z),
         "B",
         "its guard reveals the secret decoys",
-        "open it always",
+        "open the step always",
         title_of(A, step("B", secret=True), Z),
     ),
     Lesson(
@@ -381,7 +381,7 @@ STEPS = [
         title_of(step("A", then=(Go("Z", when=~SECRET),)), B, Z),
         "A",
         "its next step reveals the secret decoys",
-        "open it always",
+        "open the step always",
         title_of(step("A", needs=~SECRET), B, Z),
     ),
     Lesson(
@@ -391,7 +391,7 @@ STEPS = [
         ),
         "A",
         "its list of answers reveals the secret decoys",
-        "open it always",
+        "open the step always",
         title_of(step("A", answers=(Answer("no"), Answer("show"))), step("B", needs=SECRET), Z),
     ),
     Lesson(
@@ -532,7 +532,7 @@ FRAMES = [
         ),
         "P1",
         "in the middle of R",
-        "ask first whether play is inside it",
+        "first test whether play is inside it",
         title_of(
             call(place="0"),
             loop(call(), B),
@@ -552,7 +552,7 @@ FRAMES = [
         "back outside a procedure",
         title_of(step("A", then=(Go(BACK, when=is_marked("far")),)), Z),
         "A",
-        "leads back, but is in no procedure",
+        "leads back, but is not in a procedure",
         "name the place",
         title_of(call(), Z, procedures=(heading("P", step("P1", then=(Go(BACK),))),)),
     ),
@@ -586,8 +586,8 @@ FRAMES = [
             A, Together("M", "menu", steps=(heading("1", B, step("C")), step("E"))), step("D", runs=("A", "C")), Z
         ),
         "D",
-        "open at once",
-        "borrow the whole",
+        "open at the same time",
+        "borrow all of these",
         title_of(
             A, Together("M", "menu", steps=(heading("1", B, step("C")), step("E"))), step("D", runs=("A", "M")), Z
         ),
@@ -596,8 +596,8 @@ FRAMES = [
         "a stretch that ends among steps open at once",
         title_of(A, Together("M", "menu", steps=(B, step("C"))), step("D", runs=("A", "B")), Z),
         "D",
-        "open at once",
-        "borrow the whole",
+        "open at the same time",
+        "borrow all of these",
         title_of(A, Together("M", "menu", steps=(B, step("C"))), step("D", runs=("A", "M")), Z),
     ),
 ]

@@ -274,4 +274,4 @@ def _circles(plan: Plan) -> Iterator[Fault]:
         places = sorted({node[1] for node in ring}, key=lambda place: plan.order[place])
         steps = ", ".join(place for place in places if plan.step(place)) or places[0]
         what = f"play loops through {steps} without waiting for a side"
-        yield Fault(place=places[0], what=what, remedy="let a step of the circle wait for a side")
+        yield Fault(place=places[0], what=what, remedy="let a step of the cycle wait for a side")

@@ -106,7 +106,7 @@ def _closed(plan: Plan, origin: str, target: str, open_now: Frames) -> Iterator[
         yield Fault(
             place=origin,
             what=f"it leads to {target}, in the middle of {home}, which may not be open",
-            remedy=f"lead to {home} itself, or ask first whether play is inside it",
+            remedy=f"lead to {home} itself, or first test whether play is inside it",
         )
 
 
@@ -117,7 +117,7 @@ def returns(title: Title) -> Iterator[Fault]:
         goes_back = any(way.target == BACK for way in step_exits(step))
         if goes_back and plan.around(step.id)[-1] not in plan.procedures:
             yield Fault(
-                place=step.id, what="it leads back, but is in no procedure", remedy="name the place it leads to"
+                place=step.id, what="it leads back, but is not in a procedure", remedy="name the place it leads to"
             )
 
 
@@ -137,8 +137,8 @@ def stretches(title: Title) -> Iterator[Fault]:
                     remedy="name another stretch",
                 )
             elif any(plan.track(end) for end in step.runs):
-                what = "a stretch cannot begin or end among steps that are open at once"
-                yield Fault(place=step.id, what=what, remedy="borrow the whole of them")
+                what = "a stretch cannot begin or end among steps that are open at the same time"
+                yield Fault(place=step.id, what=what, remedy="borrow all of these steps")
 
 
 def keepers(title: Title) -> Iterator[Fault]:

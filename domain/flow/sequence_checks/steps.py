@@ -27,8 +27,8 @@ def _answers_of(step: Step, *, by_itself: bool) -> Iterator[Fault]:
     if not _always_answerable(step.answers):
         yield Fault(
             place=step.id,
-            what="every answer has a condition: no answer may be possible",
-            remedy="remove the condition of one of them",
+            what="every answer has a condition, so there may be no possible answer",
+            remedy="remove the condition of one answer",
         )
 
 
@@ -46,7 +46,7 @@ def orders(title: Title) -> Iterator[Fault]:
                 what = f"it allows {order.tag()}, which the title does not decide"
                 yield Fault(place=step.id, what=what, remedy="add it to the title's `decides`")
         if step.allows and not step.by:
-            what = "it allows orders, but ends at once: it waits for no side"
+            what = "it allows orders, but ends immediately, because it waits for no side"
             yield Fault(place=step.id, what=what, remedy="name the sides it waits for: `by`")
     for use in uses(title.plan):
         if isinstance(use.leaf, Given):
@@ -69,7 +69,8 @@ def secret_guards(title: Title) -> Iterator[Fault]:
     for place, moment, condition in asked(title.plan):
         if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
             what = f"its {_WORDS[moment]} reveals the secret {', '.join(sorted(told))}"
-            yield Fault(place=place, what=what, remedy="open it always, and refuse the order to its owner")
+            remedy = "open the step always, and refuse the order when the owner of the secret gives it"
+            yield Fault(place=place, what=what, remedy=remedy)
 
 
 _WORDS = {"guard": "guard", "way": "next step", "answer": "list of answers", "until": "end"}

@@ -104,7 +104,7 @@ def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
         case PassIs(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
             return f"it counts the passes of {loop}, which is not a loop", "name a loop"
         case PassIs(first=first, last=last) if first < 1 or (last is not None and last < first):
-            return f"«{says(use.leaf)}» is never true", "count from 1, up to a pass later than the first"
+            return f"«{says(use.leaf)}» is never true", "count passes from 1; the last one cannot be before the first"
         case Inside(place=place) | Suspended(place=place) if place not in places:
             return f"it tests whether play is inside {place}, which does not exist", "name a place in the sequence"
         case _:

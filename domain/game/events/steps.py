@@ -414,7 +414,7 @@ def _not_innermost(top: Frame, loop: str) -> str:
     return (
         f"the innermost loop is {top.of}, not {loop}"
         if top.of
-        else f"no loop is open, so {loop or 'the game'} cannot be"
+        else f"no loop is open, so {loop or 'the game'} cannot be the innermost one"
     )
 
 
