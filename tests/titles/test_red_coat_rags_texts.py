@@ -246,11 +246,11 @@ def conceded() -> str:
         ),
         (
             lambda: refusal(checked_again()),
-            "carrs-horse does not check its morale: it has checked in this phase",
+            "carrs-horse does not check its morale: it has already checked this phase",
         ),
         (over_the_casualty_value, "1 disrupted over the casualty value"),
         (lambda: refusal(in_2c("rally", piece="carrs-1")), "carrs-1 cannot rally: it is not disrupted"),
-        (lambda: refusal(rallied_again()), "forlorn-1 cannot rally: it has rolled in this phase"),
+        (lambda: refusal(rallied_again()), "forlorn-1 cannot rally: it has already rolled this phase"),
         (
             lambda: refusal(in_2c("activate", unit="carrs-horse", dice=1)),
             "activate is not allowed now; it belongs to step 3",
@@ -264,7 +264,7 @@ def conceded() -> str:
             "carrs-horse cannot be activated with 4 dice: one for each action, up to three",
         ),
         (lambda: refusal(after_a_lost_die()), "greycoats cannot be activated with 3 dice: 1 were lost"),
-        (lambda: refusal(activated_again()), "forlorn was tried in this phase"),
+        (lambda: refusal(activated_again()), "forlorn was already tried this phase"),
         (lambda: refusal(activated_without_pieces()), "forlorn has no piece left"),
         (
             lambda: remedy(to_activation(table()).when(says(KING, "done", answer="activated"))),
@@ -289,7 +289,7 @@ def conceded() -> str:
         (lambda: remedy(moved_by_digby(3)), "take at most 2"),
         (lambda: remedy(moved_by_digby(3, again=True)), "end the step: `done`"),
         (lambda: passed(activation_failed(), "6"), "an activation has failed"),
-        (lambda: passed(every_unit_tried(), "6"), "every unit was tried in this phase"),
+        (lambda: passed(every_unit_tried(), "6"), "every unit was already tried this phase"),
         (broken, "Parliament has lost 4 pieces and breaks at 4"),
         (without_parliaments_pieces, "Parliament has no piece left"),
         (lambda: ended(to_phase(table(victory={"turns": 1}))), "turn 1 was the last"),
@@ -298,7 +298,7 @@ def conceded() -> str:
         (lambda: fault('at = "24,4"', 'at = "the hill"'), "'the hill' is not a point in inches, such as '12.5,30'"),
         (lambda: fault('wing = "left"', 'wing = ""'), "digby is an FO without a wing"),
         (lambda: fault('wing = "left"', 'wing = "right"'), "the right wing of king has two officers"),
-        (lambda: fault("[tables.fire]", "[tables.fires]"), "there is no use for a table fires"),
+        (lambda: fault("[tables.fire]", "[tables.fires]"), "this title does not use a table fires"),
         (lambda: fault('rows."5 or more" = { target = "destroyed" }', ""), "there is no row for 5"),
         (
             lambda: fault('{ target = "stands" }', '{ target = "runs" }'),

@@ -159,7 +159,7 @@ def _verify_line(names: Names, kind: str, text: ActText, path: str, bare: frozen
     """Collect the faults of a line outside its expressions."""
     if kind == "change" and not text.of:
         what = f"the units of the change {text.change} are missing"
-        names.fault(what, path, 'write for example of = "side = active"')
+        names.fault(what, path, 'write, for example, of = "side = active"')
     if kind == "move" and not text.to:
         names.fault("the destination of the units is missing", path, "write to = \"'0303'\", or a list of places")
     if kind == "place":
@@ -177,7 +177,7 @@ def _verify_place(names: Names, text: ActText, path: str, bare: frozenset[str]) 
     missing = [entry for entry in ("kind", "side", "to") if not getattr(text, entry)]
     if missing:
         what = f"the placed unit has no {' and no '.join(missing)}"
-        names.fault(what, path, """write for example kind = "foot", side = "active", to = "'0303'\"""")
+        names.fault(what, path, """write, for example, kind = "foot", side = "active", to = "'0303'\"""")
 
 
 def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -> None:

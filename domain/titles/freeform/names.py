@@ -54,7 +54,8 @@ class KnownNames(NamedTuple):
         if have is None or name in have:
             return ""
         near = nearest(name, have)
-        return f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(have)) or 'none'}"
+        listed = ", ".join(sorted(have)) or "none"
+        return f"did you mean {' or '.join(near)}?" if near else f"the scenario has: {listed}"
 
 
 class Names:
@@ -92,7 +93,7 @@ class Names:
         have = self.known.names.get(kind)
         if have is not None and not any(fits(name, one) for one in have):
             known = ", ".join(sorted(have)) or "none"
-            self.fault(f"there is no {kind} like {name}", path, f"it has: {known}", "unknown-name")
+            self.fault(f"there is no {kind} like {name}", path, f"the scenario has: {known}", "unknown-name")
 
     def expression(
         self, text: str, path: str, *, of_units: bool = False, bare: frozenset[str] = frozenset()
@@ -159,7 +160,7 @@ class Names:
         least, most = SEQUENCE_WORDS[name]
         words = tuple(_text(part, name) for part in parts)
         if not least <= len(words) <= most:
-            raise ExpressionError(f"`{name}` takes {_many(least, most)}", f"write for example {EXAMPLES[name]}")
+            raise ExpressionError(f"`{name}` takes {_many(least, most)}", f"write, for example, {EXAMPLES[name]}")
         if name == "given":
             return given(self._order(words[0]))
         made: Condition = MAKES[name](*words)
@@ -209,14 +210,14 @@ def _passes(parts: tuple[Node, ...]) -> Condition:
             return nth(first, *(_text(part, "nth") for part in rest), to=last)
         case _:
             raise ExpressionError(
-                "`nth` takes the number of a pass, or a range", f"write for example {EXAMPLES['nth']}"
+                "`nth` takes the number of a pass, or a range", f"write, for example, {EXAMPLES['nth']}"
             )
 
 
 def _text(node: Node, name: str) -> str:
     if isinstance(node, Literal) and isinstance(node.value, str):
         return node.value
-    raise ExpressionError(f"`{name}` takes words in quotes", f"write for example {EXAMPLES[name]}")
+    raise ExpressionError(f"`{name}` takes words in quotes", f"write, for example, {EXAMPLES[name]}")
 
 
 def _plain(node: Node) -> bool | int | str:
@@ -226,7 +227,7 @@ def _plain(node: Node) -> bool | int | str:
         case Name(word="true" | "false" as word):
             return word == "true"
         case _:
-            raise ExpressionError("compare an option with a value", "write for example option('night') = true")
+            raise ExpressionError("compare an option with a value", "write, for example, option('night') = true")
 
 
 def _many(least: int, most: int) -> str:

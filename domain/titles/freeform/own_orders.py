@@ -205,7 +205,7 @@ def _takes(names: Names, said: str | tuple[str, ...] | TakesText, path: str) -> 
         names.fault(f"there is no type {said}", path, f"write one of: {', '.join(TYPES)}, or a list of choices")
         return None
     if what := _misfit(takes):
-        names.fault(what, path, 'write for example { type = "number", least = 1, most = 6, default = 1 }')
+        names.fault(what, path, 'write, for example, { type = "number", least = 1, most = 6, default = 1 }')
         return None
     return takes
 

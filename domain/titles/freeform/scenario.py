@@ -29,7 +29,10 @@ PARTS = ("play", "roles", "sets", "facts", "orders")
 
 
 class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
-    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: names used there; `orders`."""
+    """A scenario of any game. `play`: its sequence of play. `roles`, `sets`, `facts`: names used in the sequence.
+
+    `orders`: the orders that it defines.
+    """
 
     play: tuple[PlaceText, ...] = ()
     roles: dict[Name, RoleText] = msgspec.field(default_factory=dict)

@@ -18,11 +18,11 @@ Given = bool | Int | Asked | tuple[Name, ...]
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a sequence as it is written."""
+    """A part of a sequence, as a scenario writes it."""
 
 
 class AnswerText(Text, frozen=True, kw_only=True):
-    """An answer of a side, with the place it leads to. `by`: the sides that may answer."""
+    """An answer of a side, with the place to which it leads. `by`: the sides that may answer."""
 
     name: Name
     to: Name = ""
@@ -39,7 +39,7 @@ class GoText(Text, frozen=True, kw_only=True):
 
 
 class TouchText(Text, frozen=True, kw_only=True):
-    """The limits of generic orders in a step. `units`: a set of the file."""
+    """The limits of generic orders in a step. `units`: the name of a set in the file."""
 
     units: Name = ""
     attributes: tuple[Name, ...] = ()
@@ -50,20 +50,21 @@ class TouchText(Text, frozen=True, kw_only=True):
 
 
 class PlusText(Text, frozen=True, kw_only=True):
-    """A modifier of a throw: an expression and its source. A modifier of 0 is left out."""
+    """A modifier of a roll: an expression and its source. A modifier of 0 is left out."""
 
     amount: Int | Asked
     source: Said
 
 
 class ActText(Text, frozen=True, kw_only=True):
-    """An automatic action of a step when it opens: one of `set`, `pay`, `change`, `move`, `place` to `wins`.
+    """An automatic action when a step opens: one of the entries from `set` to `wins`.
 
-    `set`: a marker, which becomes `to`. `pay`: an account, by `amount`. `change`: an attribute of the units `of`, which
-    becomes `to`. `move`: units, `to` a place or along a list of places. `place`: a new unit of that id, with a number
-    after it if the id is taken; its `kind`, its `side`, its place `to`, and the attributes that it `has`. `remove`:
-    units, with a `fate`. `show`: hidden units, to all sides. `reveal`: a question, whose sealed answers are all
-    revealed. `wins`: the side that wins, which ends the game; `why` in words. `when`: only then.
+    `set`: the marker that becomes `to`. `pay`: the account that changes by `amount`. `change`: the attribute that
+    becomes `to`, for all units that match `of`. `move`: the units that move, `to` a place or along a list of places.
+    `place`: the id of a new unit, with a number added if the id is taken; also its `kind`, its `side`, its place `to`,
+    and the attributes that it `has`. `remove`: the units that leave play, with a `fate`. `show`: the hidden units that
+    are revealed to all sides. `reveal`: the question whose sealed answers are all revealed. `wins`: the side that wins,
+    which ends the game. `why`: the reason for the end, in words. `when`: the condition of the action.
     """
 
     set: Name = ""
@@ -87,12 +88,13 @@ class ActText(Text, frozen=True, kw_only=True):
 
 
 class DoText(ActText, frozen=True, kw_only=True):
-    """A line of an order's `does`: an automatic action as in a step, or one of `throw`, `let` and `find`.
+    """A line of actions of an order: an automatic action as in a step, or one of `throw`, `let` and `find`.
 
-    `throw`: dice, or the `table` for the throw, for a `purpose`. Their total is `total` in the lines below, or has the
-    name `called`; the row's result is `result`, and goes into the marker `into`. `times`: the number of dice. `least`:
-    count the dice that show at least that, instead of the total. `let`: a name for the value of `to`. `find`: hidden
-    units, for the side that gives the order; `nothing`: the sentence if there are none.
+    `throw`: the dice to roll for a `purpose`. `table`: the table for the roll; the result of the row is `result` in
+    later lines. `called`: the name of the total in later lines; `total` if left out. `into`: the marker that gets the
+    total, or the result of the row. `times`: the number of dice. `least`: count the dice that show at least this
+    number, instead of adding them. `let`: a name for the value of `to`. `find`: the hidden units that are revealed to
+    the side that gives the order. `nothing`: the sentence if there are none.
     """
 
     throw: Name = ""
@@ -109,16 +111,16 @@ class DoText(ActText, frozen=True, kw_only=True):
 
 
 class DrawText(Text, frozen=True, kw_only=True):
-    """A draw of a chit from a cup, which is a marker that lists chits, into the marker `into`; the order is `draw`."""
+    """A draw of a chit from a cup, a marker that lists chits. The chit goes into the marker `into`. Order: `draw`."""
 
     cup: Name
     into: Name
 
 
 class ThrowText(Text, frozen=True, kw_only=True):
-    """A throw on a table, with the row's result put into the marker `into`; the order is `throw`.
+    """A roll on a table. The result of the row goes into the marker `into`. The order is `throw`.
 
-    `purpose`: the step's name if left out. `modifiers`: each an expression with its source.
+    `purpose`: the step's name if left out. `modifiers`: expressions, each with its source.
     """
 
     table: Name
@@ -128,17 +130,18 @@ class ThrowText(Text, frozen=True, kw_only=True):
 
 
 class SealText(Text, frozen=True, kw_only=True):
-    """Everybody in `by` seals an answer to a question; the order is `seal-choice`. `choices`: the only ones."""
+    """A question to which each side in `by` seals an answer with `seal-choice`. `choices`: the only valid answers."""
 
     question: Name
     choices: tuple[Name, ...] = ()
 
 
 class PlaceText(Text, frozen=True, kw_only=True):
-    """One place of the sequence. Its kind and its id: exactly one of `step` to `anytime`.
+    """A place of the sequence. One of the entries from `step` to `anytime` contains its id and shows its kind.
 
-    `in`: the place around it. `when`, `until`, `needs`: conditions. `does`: automatic actions when a step opens.
-    `draws`, `throws`, `seals`: the action of a step. `of`, `sides`, `may_end`: of loops. `to`, `during`: of instants.
+    `in`: the place around it. `when`, `until`, `needs`: conditions. `does`: automatic actions when the step opens.
+    `draws`, `throws`, `seals`: the action of a step. `of`, `sides`, `may_end`: only for loops. `to`, `during`: only for
+    triggers (instants).
     """
 
     step: Name = ""
@@ -182,9 +185,10 @@ class PlaceText(Text, frozen=True, kw_only=True):
 
 
 class FactText(Text, frozen=True, kw_only=True):
-    """A condition with its words. `is`: the condition; `words`: that it is true; `otherwise`: that it is not.
+    """A condition with its words. `is`: the condition. `words`: the text if it is true.
 
-    `owed`: the action required of a side if a step needs it; `who`: the units that this is about.
+    `otherwise`: the text if it is false. `owed`: the action required of a side if a step needs it. `who`: the units
+    that it is about.
     """
 
     asks: Asked = msgspec.field(name="is")
@@ -196,10 +200,11 @@ class FactText(Text, frozen=True, kw_only=True):
 
 
 class RoleText(Text, frozen=True, kw_only=True):
-    """The sides that hold a role: `sides` as listed, or those that a `marker` names, or every side.
+    """The sides that hold a role: those in a list, those that a marker names, or every side.
 
-    `others`: all but those. `when`: of them the sides for which it holds, each `asking` for itself. `can`: of them the
-    sides that could give this order of the file. `words`: the name of the role; `none`: the words if no side holds it.
+    `sides`: the list. `marker`: the marker. `others`: all sides except the named ones. `when`: only the sides for which
+    this is true, each `asking` for itself. `can`: only the sides that could give this order of the file. `words`: the
+    name of the role. `none`: the words if no side holds it.
     """
 
     words: Said
@@ -212,10 +217,11 @@ class RoleText(Text, frozen=True, kw_only=True):
 
 
 class SetText(Text, frozen=True, kw_only=True):
-    """Members of a loop, or limits of an order: the `units` that match, a `marker`'s list, `members`.
+    """The members of a loop, or the limits of an order. Exactly one of the entries from `units` to `members`.
 
-    Or `places`: places of units that match, each called `place` in it. Exactly one of the four. `words`: its name;
-    `none`: the words for an empty set.
+    `units`: the units that match. `places`: the places of units that match, each called `place` in the expression.
+    `marker`: a marker that lists the members. `members`: a list of members. `words`: the name of the set. `none`: the
+    words for an empty set.
     """
 
     words: Said
@@ -227,7 +233,10 @@ class SetText(Text, frozen=True, kw_only=True):
 
 
 class TakesText(Text, frozen=True, kw_only=True):
-    """An argument of an order. `default`: it may be left out. `least`, `most`: of a number. `choices`: of a choice."""
+    """An argument of an order. `default`: the value if it is left out.
+
+    `least`, `most`: the limits of a number. `choices`: the possible choices.
+    """
 
     type: Literal["unit", "units", "place", "path", "side", "number", "text", "choice"]
     words: Said = ""
@@ -238,7 +247,7 @@ class TakesText(Text, frozen=True, kw_only=True):
 
 
 class RequireText(Text, frozen=True, kw_only=True):
-    """A requirement of an order: `is`. If it is false: `words` say so, under a `rule`, with a `remedy`."""
+    """A requirement of an order. `is`: the condition. `words`: the refusal if it is false, with `rule` and `remedy`."""
 
     asks: Asked = msgspec.field(name="is")
     words: Said
@@ -247,10 +256,10 @@ class RequireText(Text, frozen=True, kw_only=True):
 
 
 class OrderText(Text, frozen=True, kw_only=True):
-    """An order of the scenario's own. `takes`: its arguments, each by its type, a list of choices, or in full.
+    """An order that the scenario defines. `takes`: its arguments, each with a type, a list of choices, or a full entry.
 
-    `requires`: refusals, in order. `does`: its actions, line by line. `closes`: it ends the step for the side of the
-    order; the name of an answer ends the step with that answer. `rules`: the numbers of its rules.
+    `requires`: its requirements, in order. `does`: its actions, line by line. `closes`: whether it ends the step for
+    the side of the order; the name of an answer ends the step with that answer. `rules`: its rule numbers.
     """
 
     words: Said
@@ -262,7 +271,7 @@ class OrderText(Text, frozen=True, kw_only=True):
 
 
 class SequenceText(Text, frozen=True, kw_only=True):
-    """A whole sequence of play as a scenario brings it."""
+    """A whole sequence of play, as a scenario defines it."""
 
     play: tuple[PlaceText, ...] = ()
     roles: dict[Name, RoleText] = {}

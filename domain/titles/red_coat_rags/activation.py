@@ -39,9 +39,9 @@ RULE = "3"
 
 
 class Activate(TableRoll, frozen=True, kw_only=True, tag="activate"):
-    """Select a wing, a unit and the number of dice, one for each action it is to have, at most three.
+    """Select a wing, a unit and the number of dice: one for each action that it is to have, at most three.
 
-    `wing` may be left out. `cubes`: white cubes by officer, die by die, for instance [{"rupert": 1}, {}]; they are not
+    `wing` may be left out. `cubes`: white cubes by officer, die by die, for example [{"rupert": 1}, {}]; they are not
     spent again when the dice are read by the book. `modifiers` count for each die.
     """
 
@@ -179,7 +179,9 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
     if unit.get("activated") == game.turn or not pieces_of(game, unit.id):
         is_tried = unit.get("activated") == game.turn
         why = (
-            Reason("tried-already", "was tried in this phase") if is_tried else Reason("no-piece", "has no piece left")
+            Reason("tried-already", "was already tried this phase")
+            if is_tried
+            else Reason("no-piece", "has no piece left")
         )
         left = ", ".join(one.id for one in can_activate(game, unit.side))
         raise refuse(

@@ -46,11 +46,11 @@ Pair = tuple[str, str]
 
 
 class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
-    """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order.
+    """Roll one die for a piece of the phasing player and one for the enemy it is in contact with, in this order.
 
     If more pieces are in contact with either, it is a group: one die for each piece, those of the phasing player first,
-    by id. `piece_plus` and `enemy_plus` are for the two that are named, `plus` for the others. Where your own table is
-    read (`by_the_book`), the order is given again for each pair of the group.
+    by id. `piece_plus` and `enemy_plus` are for the two that are named, `plus` for the others. If you read your own
+    table (`by_the_book`), give the order again for each pair of the group.
     """
 
     piece: UnitName

@@ -60,7 +60,7 @@ class Fire(Order, frozen=True, kw_only=True, tag="fire"):
 
 
 class ResolveFire(ReadOff, frozen=True, kw_only=True, tag="resolve-fire"):
-    """Throw one die for the firing piece and one for the target, in this order."""
+    """Roll one die for the firing piece and one for the target, in this order."""
 
     firing: tuple[Plus, ...] = ()
     target: tuple[Plus, ...] = ()

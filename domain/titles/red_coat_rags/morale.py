@@ -82,7 +82,7 @@ def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Resu
     if unit not in due:
         checked = unit.get("morale_checked") == game.turn
         below = Reason("below-casualty-value", "it has fewer disrupted pieces than its casualty value")
-        why = Reason("checked-already", "it has checked in this phase") if checked else below
+        why = Reason("checked-already", "it has already checked this phase") if checked else below
         left = ", ".join(one.id for one in due)
         raise refuse(
             game, "no-morale-check" if left else "morale-checks-done", MORALE, unit=unit.id, why=why, left=left
@@ -134,7 +134,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     piece = own(game, game.side_of(order.seat), order.piece, (), RALLY)
     due = must_rally(game, piece.side)
     if piece not in due:
-        rolled_already = Reason("rolled-already", "it has rolled in this phase")
+        rolled_already = Reason("rolled-already", "it has already rolled this phase")
         why = rolled_already if piece.get("disrupted") else Reason("not-disrupted", "it is not disrupted")
         left = ", ".join(one.id for one in due)
         raise refuse(game, "cannot-rally" if left else "none-can-rally", RALLY, piece=piece.id, why=why, left=left)

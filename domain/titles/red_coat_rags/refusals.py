@@ -2,7 +2,7 @@
 
 REFUSALS = {
     "action-taken-already": (
-        "a piece takes part in {action} only once, and these already did: {pieces}",
+        "a piece takes part in {action} only once, and these have already done so: {pieces}",
         "name pieces that have not taken part in {action}, or take another action",
     ),
     "all-loaded-already": ("no unloaded red cube is left on {pieces}", "take another action"),
@@ -18,7 +18,7 @@ REFUSALS = {
         "move another piece; you can try to break a single lock in step 2d of your next phase",
     ),
     "disengage-tried-already": (
-        "{piece} has already tried to disengage in this phase",
+        "{piece} has already tried to disengage this phase",
         "name another piece, or end the step: `done`",
     ),
     "facing-differs": (
@@ -44,7 +44,7 @@ REFUSALS = {
     "locked-piece-there": ("{piece} is already at {place}", "name the place one piece length back"),
     "morale-checks-done": ("{unit} does not check its morale: {why}", "end the step: `done`"),
     "moved-with-wing": (
-        "{officer} has already moved with the {wing} wing in this phase",
+        "{officer} has already moved with the {wing} wing this phase",
         "move {officer} when another wing is active",
     ),
     "no-action-left": (
@@ -60,7 +60,7 @@ REFUSALS = {
     "not-a-direction": ("{direction} is not a point of the compass", "write one of: {directions}"),
     "not-a-point": (
         "{place!r} is not a point of this table, which is measured in {measure}",
-        "write for example {example}",
+        "write, for example, {example}",
     ),
     "not-a-special-action": (
         "{action} is not a special action",
@@ -114,11 +114,11 @@ REFUSALS = {
     "piece-corner-locked": ("{piece} is corner locked and cannot move", "leave it out of the order"),
     "piece-of-another-side": ("{piece} belongs to {owner}", "name one of your own pieces"),
     "repositioned-already": (
-        "{figure} was already repositioned in this phase",
+        "{figure} has already been repositioned this phase",
         "name another figure, or end the step: `done`",
     ),
     "special-action-not-taken": ("no special action of {unit} {does}", "take one first with `special-action`"),
-    "special-move-taken": ("{officer} has already made its special move in this phase", "end the step: `done`"),
+    "special-move-taken": ("{officer} has already made its special move this phase", "end the step: `done`"),
     "too-far": (
         "{unit} would move {given} {measure}, but its limit is {limit}",
         "end the path within {limit} {measure}",

@@ -68,8 +68,9 @@ class LineCommand(Piece, frozen=True, kw_only=True):
 class Stand(Piece, frozen=True, kw_only=True):
     """A combat piece.
 
-    `fire` and `close`: factors. `length`: from its front edge to its rear edge. `width`: along its front edge; equal to
-    the length if left out. `facing`: direction of its front edge, N for the upper edge of the table.
+    `fire` and `close`: factors. `length`: the distance from its front edge to its rear edge. `width`: the length of its
+    front edge; the same as the length if left out. `facing`: the direction of its front edge; N is the upper edge of
+    the table.
     """
 
     unit: Id
@@ -85,7 +86,7 @@ class Stand(Piece, frozen=True, kw_only=True):
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of a battle. `turns`: number of turns. `conditions`: in words, for the players to judge in 12."""
+    """The end of a battle. `turns`: the number of turns. `conditions`: in words, for the players to judge (step 12)."""
 
     turns: Annotated[int, msgspec.Meta(ge=1, le=99)]
     conditions: str = ""
@@ -139,7 +140,7 @@ def _faults_of_tables(tables: dict[str, Table]) -> Iterator[ScenarioFault]:
         if name not in ROWS:
             remedy = f"tables of this title: {', '.join(ROWS)}"
             yield scenario_fault(
-                f"there is no use for a table {name}", f"$.tables.{name}", remedy, code="unknown-table"
+                f"this title does not use a table {name}", f"$.tables.{name}", remedy, code="unknown-table"
             )
             continue
         for total, result in table.rows.items():

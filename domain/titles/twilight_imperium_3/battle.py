@@ -51,7 +51,7 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce-retreat"):
 
 
 class RollCombat(Modified, frozen=True, kw_only=True, tag="roll-combat"):
-    """Roll the combat dice of everything that one has in the battle; modifiers count for each die."""
+    """Roll the combat dice of all your units in the battle; modifiers count for each die."""
 
 
 class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):

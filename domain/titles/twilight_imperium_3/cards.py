@@ -22,13 +22,13 @@ from umpire_ledger.kit import (
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):
-    """Reveal an action card from the hand."""
+    """Reveal an action card from your hand."""
 
     card: Name
 
 
 class DrawCard(Order, frozen=True, kw_only=True, tag="draw-card"):
-    """Take an action card into the hand; which one, only its owner sees."""
+    """Take an action card into your hand; only its owner sees which one."""
 
     card: Name
     why: Literal["drawn", "given"] = "drawn"

@@ -57,7 +57,7 @@ class Raze(Order, frozen=True, kw_only=True, tag="raze"):
 
 
 class ResolveDomain(Order, frozen=True, kw_only=True, tag="resolve-domain"):
-    """Turn the domain counter of the planet up. `counter`: its value, if the ledger does not know it."""
+    """Turn the domain counter of the planet face up. `counter`: its value, if the ledger does not know it."""
 
     counter: str = ""
 
@@ -108,7 +108,7 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
         verify_planet(game, planet, "TA.probe")
         if not _can_be_probed(game, planet):
             without = Reason("no-counter", "has no face-down domain counter")
-            why = Reason("probed-already", "was already probed") if is_probed(game, planet) else without
+            why = Reason("probed-already", "has already been probed") if is_probed(game, planet) else without
             raise refuse(game, "counter-not-to-be-seen", "TA.probe", planet=planet, why=why)
         results += _seen(game, planet, side, order.seen.get(planet, ""))
     return results if can_probe(after(game, results), side) else [*results, Closes()]

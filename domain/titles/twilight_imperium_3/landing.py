@@ -47,7 +47,7 @@ Landers = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 
 
 class LandFriendly(Order, frozen=True, kw_only=True, tag="land-friendly"):
-    """Land on a planet of one's own."""
+    """Land on a planet of your own."""
 
     planet: PlaceName
     units: Landers

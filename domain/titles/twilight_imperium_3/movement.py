@@ -40,7 +40,7 @@ from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, Unit, UnitNa
 class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
     """Move ships and what they carry along systems, from the ships' system to the activated system.
 
-    Passengers may join at any system of the way, from space or from a planet.
+    Passengers may join at any system on the way, from space or from a planet.
     """
 
     units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]

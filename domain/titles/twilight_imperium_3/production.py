@@ -72,7 +72,7 @@ class Produce(Order, frozen=True, kw_only=True, tag="produce"):
 
 
 class BuildDock(Order, frozen=True, kw_only=True, tag="build-dock"):
-    """Build a new Space Dock on a planet that was your own for the entire round."""
+    """Build a new Space Dock on a planet that has been your own for the entire round."""
 
     planet: PlaceName
     kind: Name = "space-dock"

@@ -59,7 +59,7 @@ REFUSALS = {
     "cannot-transfer": ("a transfer is not possible: {why}", "transfer between: {systems}"),
     "cannot-use-secondary": ("{why}", "decline the secondary ability: `done`"),
     "card-not-held": ("you do not hold {card}", "play one of: {cards}"),
-    "chosen-already": ("{card} was already chosen", "choose one of: {cards}"),
+    "chosen-already": ("{card} has already been chosen", "choose one of: {cards}"),
     "counter-in-ledger": ("Umpire already knows this counter", "leave out `counter`"),
     "counter-known-to-ledger": ("Umpire knows this counter and shows it to you", "leave out `seen`"),
     "counter-missing": ("the order does not name the counter on {planet}", 'turn it face up and add "counter": "…"'),
@@ -74,7 +74,7 @@ REFUSALS = {
     ),
     "counter-resolved": ("the counter of {planet} is already resolved", "end the step: `done`"),
     "dock-built-now": (
-        "a Space Dock was already built in this activation: {docks}",
+        "a Space Dock has already been built in this activation: {docks}",
         "produce in a later activation, or undo the construction: `umpire undo GAME`",
     ),
     "dock-has-produced": (

@@ -39,9 +39,10 @@ class Plain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Kind(Plain, frozen=True, kw_only=True):
-    """The abilities of a kind of unit. `combat`: hits on this result or more, 0 for none; `dice`: its multiplier.
+    """The abilities of a kind of unit. `combat`: it hits on this result or more; 0 for never. `dice`: its multiplier.
 
-    `per`: units for one `cost`. `limit`: pieces in the box for one player, 0: no limit. `range`: systems a PDS shoots.
+    `per`: the number of units for one `cost`. `limit`: the pieces in the box for each player; 0 for no limit. `range`:
+    the range of a PDS beyond its own system, in systems.
     """
 
     what: Literal["ship", "fighter", "ground", "mercenary", "leader", "pds", "dock"]
@@ -84,7 +85,10 @@ class Planet(Plain, frozen=True, kw_only=True):
 
 
 class System(Plain, frozen=True, kw_only=True):
-    """A system. Neighbours are named on one side at least; wormholes make them too. `mines`: tokens by side."""
+    """A system. Adjacent systems are named on at least one side; wormholes make systems adjacent too.
+
+    `mines`: tokens by side.
+    """
 
     adjacent: tuple[Id, ...] = ()
     planets: dict[Id, Planet] = msgspec.field(default_factory=dict)
@@ -95,7 +99,7 @@ class System(Plain, frozen=True, kw_only=True):
 class Player(Plain, frozen=True, kw_only=True):
     """A player's sheet: the Strategy cards held, and command counters by area.
 
-    Two technologies mean something here, `assault-cannons` and `transfabrication`, and one race, `Mentak`.
+    Two technologies have an effect here, `assault-cannons` and `transfabrication`, and one race, `Mentak`.
     """
 
     race: str = ""
@@ -109,7 +113,7 @@ class Player(Plain, frozen=True, kw_only=True):
 
 
 class Ending(Plain, frozen=True, kw_only=True):
-    """The values of `victory`: the last game round. 0: the referee ends the game."""
+    """The values of `victory`. `rounds`: the last game round; 0 if the referee ends the game."""
 
     rounds: Small = 0
 
@@ -117,7 +121,7 @@ class Ending(Plain, frozen=True, kw_only=True):
 class TwilightScenario(Scenario, frozen=True, kw_only=True):
     """A galaxy. `cards`: initiative number by Strategy card. `domains` and `hands` are not published.
 
-    `timings`: the moment of each action card in the game, by name; a card without one may be played at any moment.
+    `timings`: the moment of each action card in the game, by name; a card without one can be played at any moment.
     """
 
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=8)]

@@ -36,7 +36,7 @@ ADMIRAL_HAS_ACTED = Reason("admiral-has-acted", "the Admiral's squadron has alre
 
 
 class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
-    """Act with the Admiral's own squadron and another in command range at once, by the double activation table.
+    """Activate the Admiral's own squadron and another in command range together, by the double activation table.
 
     `squadron`: the other one, if the Admiral's own was picked and several are in range.
     """
@@ -45,7 +45,7 @@ class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
 
 
 class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
-    """Roll one die for the current individual ship: at or under its crew rating it acts freely."""
+    """Roll one die for the current individual ship, which acts freely on its crew rating or less."""
 
 
 # --- who acts -------------------------------------------------------------------------------------------------------

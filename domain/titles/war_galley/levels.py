@@ -15,7 +15,7 @@ Level = Literal["cruise", "maximum"]
 
 
 class SetLevels(Order, frozen=True, kw_only=True, tag="set-levels"):
-    """Set every ship of the squadron to `level`, those in `but` to the other one."""
+    """Set every ship of the squadron to `level`, and the ships in `but` to the other level."""
 
     level: Level
     but: tuple[UnitName, ...] = ()

@@ -5,7 +5,7 @@ REFUSALS = {
     "all-moved": ("every ship of the squadron has already moved or stayed", "end the segment: `done`"),
     "already-there": ("{ship} is already at {at}", "name the hexes that it moves to, or let it `stay`"),
     "boarded-already": (
-        "{target} was already boarded in this segment, and all boarders of a ship share one roll",
+        "{target} has already been boarded this segment, and all boarders of a ship share one roll",
         "choose another target, or end the segment: `done`",
     ),
     "burns-already": ("{target} is already on fire", "choose another target"),

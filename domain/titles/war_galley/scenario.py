@@ -32,13 +32,13 @@ Hex = Annotated[str, msgspec.Meta(pattern=PATTERN, description="a hex, column an
 class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A ship with the values printed on its counter.
 
-    `name`: the ship's own. `crew`: a crew test succeeds at it or under it (F.crew); with 0 it has no maximum speed (D).
-    `manpower`: its strength to board and to defend itself (E.2, F.3). `ram_defense`: points that it is worth (H).
-    `cruise`, `maximum`: hexes at that speed (E.1, F.1). `natural_sails`: it goes with the wind instead (A, E.1).
-    `sails_up`: its sails are set at the beginning (E.1). `commander`: the name of the commander aboard. `leads`: the id
-    of the commander's squadron (B, E). `command_range`: hexes within which the commander commands ships (B). `admiral`:
-    the commander is the Admiral of the fleet, one a side. `initiative`: the commander's bonus to the roll (C.roll).
-    `facing`: the side of its hex that it faces, for the map.
+    `name`: the ship's own name. `crew`: a crew test succeeds on this number or less (F.crew); with 0 the ship has no
+    maximum speed (D). `manpower`: its strength to board and to defend itself (E.2, F.3). `ram_defense`: the points that
+    it is worth (H). `cruise`, `maximum`: hexes at that speed (E.1, F.1). `natural_sails`: it moves with the wind
+    instead (A, E.1). `sails_up`: its sails are up at the start (E.1). `commander`: the name of the commander aboard.
+    `leads`: the id of the commander's squadron (B, E). `command_range`: hexes within which the commander commands ships
+    (B). `admiral`: the commander is the Admiral of the fleet; a side has one. `initiative`: the commander's bonus to
+    the roll (C.roll). `facing`: the side of its hex that it faces, for the map.
     """
 
     at: Hex
@@ -59,14 +59,17 @@ class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The size of the map: hexes are CCRR from 0101 on. `columns`: of hexes. `rows`: of hexes."""
+    """The size of the map. Hexes are CCRR, starting at 0101.
+
+    `columns`: the number of columns. `rows`: the number of rows.
+    """
 
     columns: Annotated[int, msgspec.Meta(ge=1, le=99)] = 99
     rows: Annotated[int, msgspec.Meta(ge=1, le=99)] = 99
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The values of `victory`. `points`: points that win at once; 0: none do. `turns`: the last turn; 0: none."""
+    """The values of `victory`. `points`: points that win the game; 0 for none. `turns`: the last turn; 0 for none."""
 
     points: Annotated[int, msgspec.Meta(ge=0)] = 0
     turns: Annotated[int, msgspec.Meta(ge=0)] = 0

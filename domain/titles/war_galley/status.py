@@ -65,7 +65,7 @@ class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
 
 
 class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
-    """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id.
+    """Roll one die for a rammed ship of yours, which sinks on a 6; without `ship`, for each of them by id.
 
     The dice of several ships follow the order of `status`. Ships sink when every rammed ship has its die.
     """
@@ -84,7 +84,7 @@ def fouled(game: Game, side: str) -> tuple[Unit, ...]:
 def not_disengaged(game: Game, side: str) -> tuple[str, ...]:
     """Return the tries to disengage that `done` in G.1 gives up."""
     left = ", ".join(ship.id for ship in fouled(game, side))
-    return (f"this turn's try to disengage: {left}",) if left else ()
+    return (f"this turn's attempt to disengage: {left}",) if left else ()
 
 
 def is_fouled(game: Game, side: str) -> bool:
@@ -103,9 +103,8 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, DISENGAGE)
     if ship not in fouled(game, ship.side):
-        key, why = (
-            ("tried-already", "it has tried this turn") if ship.names("fouled") else ("not-fouled", "it is not fouled")
-        )
+        tried_already = ("tried-already", "it has already tried this turn")
+        key, why = tried_already if ship.names("fouled") else ("not-fouled", "it is not fouled")
         what = Reason(key, f"{ship.id} cannot disengage: {why}")
         raise _nothing_due(game, what, fouled(game, ship.side), DISENGAGE)
     purpose = f"disengaging {ship.id}"
@@ -130,7 +129,7 @@ def burning(game: Game, side: str) -> tuple[Unit, ...]:
 def not_fought(game: Game, side: str) -> tuple[str, ...]:
     """Return the tries to put out fires that `done` in G.2a gives up."""
     left = ", ".join(ship.id for ship in burning(game, side))
-    return (f"this turn's try to put out the fire: {left}",) if left else ()
+    return (f"this turn's attempt to put out the fire: {left}",) if left else ()
 
 
 def is_burning(game: Game, side: str) -> bool:
@@ -149,8 +148,8 @@ def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, FIREFIGHT)
     if ship not in burning(game, ship.side):
-        tried_already = ("tried-already", "it has been tried this turn")
-        key, why = tried_already if ship.get("fire") else ("not-burning", "it does not burn")
+        tried_already = ("tried-already", "it has already been tried this turn")
+        key, why = tried_already if ship.get("fire") else ("not-burning", "it is not burning")
         what = Reason(key, f"the fire on {ship.id} cannot be fought: {why}")
         raise _nothing_due(game, what, burning(game, ship.side), FIREFIGHT)
     purpose = f"fire on {ship.id}"

@@ -40,7 +40,7 @@ LOST = "lost_admirals"
 
 
 class FleetTest(Modified, frozen=True, kw_only=True, tag="test-fleet"):
-    """Roll one die for your fleet without its Admiral: with the Admiral's initiative, 7 or more and it withdraws."""
+    """Roll one die for your fleet without its Admiral, and add the Admiral's initiative: on 7 or more it withdraws."""
 
 
 def admiral_lost(game: Game, ships: Iterable[Unit]) -> list[Result]:
