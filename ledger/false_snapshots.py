@@ -51,11 +51,11 @@ class SnapshotCheck(Generic[S]):
             edge = edge.grow(leaves)
             found = self._snapshots.find(game_id, position)
             if found is None:
-                yield FalseSnapshot(position=position, what="it is damaged, and passed over", passed_over=True)
+                yield FalseSnapshot(position=position, what="it is damaged, so Umpire skips it", passed_over=True)
             elif found[0] != edge:
-                yield FalseSnapshot(position=position, what="its hashes are not those of the records")
+                yield FalseSnapshot(position=position, what="its hashes do not match the records")
             elif not self._is_state(game_id, position, found[1]):
-                yield FalseSnapshot(position=position, what="its state is not the one that the records give")
+                yield FalseSnapshot(position=position, what="its state does not match the records")
 
     def _is_state(self, game_id: str, position: int, dumped: bytes) -> bool:
         try:

@@ -25,7 +25,7 @@ def wrong_index(game_id: str, position: int, order_id: str) -> BrokenLedger:
         game=game_id,
         position=position,
         reason=f"the index of order ids does not lead from {order_id} to this record",
-        remedy=f"`umpire verify {game_id}` checks the records; export and import whole ones into a new ledger",
+        remedy=f"if `umpire verify {game_id}` finds no fault, export the whole game and import it into a new ledger",
     )
 
 

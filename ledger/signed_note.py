@@ -22,7 +22,7 @@ from umpire_ledger.ledger.merkle.tree import Checkpoint
 KEY_ID = 4
 """Bytes before the signature itself that say which key it is by."""
 MOST_SIGNATURES = 100
-NOT_A_NOTE = "not a signed note: that is a text, an empty line, and lines of `— name base64`"
+NOT_A_NOTE = "not a signed note: expected a text, an empty line, and lines of `— name base64`"
 
 _line = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})").fullmatch
 

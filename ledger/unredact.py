@@ -187,4 +187,4 @@ class _Keys:
 
     def _wrong(self, reason: str, before: int) -> WrongKeys:
         """Return the error for the record after position `before`."""
-        return WrongKeys(f"{reason}{f', behind #{before}' if before else ''}", game=self._game)
+        return WrongKeys(f"{reason}{f', after #{before}' if before else ''}", game=self._game)

@@ -184,7 +184,7 @@ class Writing:
         raise CannotBeWritten(
             f"the order id {known or orders[0].command} is used twice",
             where=f"{game_id} #{size}",
-            remedy="give every order its own command id",
+            remedy="give every order its own id",
         )
 
     def _remember(

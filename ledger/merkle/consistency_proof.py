@@ -74,8 +74,8 @@ def prove_growth(now: Checkpoint, lines: FirstLines, old: int, size: int) -> tup
     """
     game = now.game
     if not 0 <= old <= size <= now.size:
-        what, where = f"the game did not grow from #{old} to #{size}", f"{game} #{now.size}, the last one"
-        raise CannotBeWritten(what, where=where, remedy=f"name two positions up to {now.size}, the smaller first")
+        what, where = f"a proof cannot lead from #{old} to #{size}", f"{game} #{now.size}, the last one"
+        raise CannotBeWritten(what, where=where, remedy=f"name two positions up to #{now.size}, the smaller first")
     try:
         leaves = [Record.decode(line).leaf(game) for line in lines(size)]
     except UNREADABLE as error:

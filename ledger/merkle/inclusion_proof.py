@@ -92,7 +92,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
             reason = f"it leads to a checkpoint of another game, {said.game}"
         elif said.size != checkpoint.size:
             reason = f"it leads to a checkpoint at #{said.size}, not to the one at #{checkpoint.size}"
-            remedy = "give the checkpoint that the proof was made for, or ask for a proof to yours"
+            remedy = "give the checkpoint that the proof was made for, or ask for a proof against yours"
         elif said.root != checkpoint.root:
             reason = "it leads to a different root, so to a different history"
         elif root_above(record.leaf(self.game), record.position - 1, said.size, self.path) != said.root:
@@ -170,7 +170,7 @@ def prove(
     path = audit_path(leaves, position - 1)
     if root_above(leaves[position - 1], position - 1, said.size, path) != said.root:
         reason = f"its first {record_count(said.size)} differ from the checkpoint"
-        raise BrokenLedger(game=game, position=said.size, reason=reason, remedy=f"`umpire verify {game}` says more")
+        raise BrokenLedger(game=game, position=said.size, reason=reason, remedy=f"`umpire verify {game}` shows more")
     record = records[position - 1]
     shown = record if record.redacted or see is None or see(record) else record.redact()
     return Proof(game=game, line=shown.encode(), path=path, checkpoint=said)
@@ -181,13 +181,13 @@ def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
         raise CannotBeWritten(
             f"the checkpoint belongs to another game, {said.game}",
             where=f"{now.game} #{position}",
-            remedy=f"give a checkpoint of {now.game}, or none for the present one",
+            remedy=f"give a checkpoint of {now.game}, or none to use the current one",
         )
     if said.size < position:
         raise CannotBeWritten(
             f"the checkpoint covers #1-#{said.size}, not #{position}",
             where=f"{now.game} #{position}",
-            remedy=f"give a checkpoint of {record_count(position)} or more, or none for the present one",
+            remedy=f"give a checkpoint of {record_count(position)} or more, or none to use the current one",
         )
     if said.size > now.size:
         raise BrokenLedger(

@@ -235,7 +235,9 @@ def check_object(raw: bytes, name: str, where: str) -> None:
     """
     beyond = f"longer than {said(MOST_OBJECT)}" if len(raw) > MOST_OBJECT else fault_of_json(raw, RECORD_DEPTH - 1)
     if beyond:
-        raise CannotBeWritten(f"the {name} is beyond a limit: {beyond}", where=where, remedy="say it in several orders")
+        raise CannotBeWritten(
+            f"the {name} exceeds a limit: {beyond}", where=where, remedy="split it into several orders"
+        )
     try:
         skip(raw)
         if not raw.isascii():
@@ -264,7 +266,7 @@ def check_game_id(game_id: str) -> None:
         raise CannotBeWritten(
             f"{game_id!r} cannot be the id of a game",
             where="the game id",
-            remedy="use 1 to 200 letters, digits and signs, without spaces and plus signs, e.g. syracuse-1",
+            remedy="use 1 to 200 letters, digits and signs, without spaces or plus signs, e.g. syracuse-1",
         )
 
 

@@ -56,7 +56,7 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
 def _verify_free(to: Path) -> None:
     if os.path.lexists(to):
         raise StoreUnavailable(
-            f"{to} is there already", where=str(to), remedy="name a file that is not there: no backup is written over"
+            f"{to} already exists", where=str(to), remedy="name a new file: a backup never overwrites a file"
         )
     if not os.path.isdir(to.parent):
         what = f"the folder of {to} does not exist"
@@ -100,5 +100,5 @@ def _trouble(to: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
         said = getattr(error, "strerror", None) or str(error)
-        remedy = "check the folder, its space and rights; the ledger itself is as it was"
+        remedy = "check the folder, its free space and permissions; the ledger itself is unchanged"
         raise StoreUnavailable(f"{to} cannot be written: {said}", where=str(to), remedy=remedy) from error

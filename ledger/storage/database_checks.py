@@ -43,9 +43,9 @@ def _format(connection: sqlite3.Connection) -> CheckResult:
     written = connection.execute("PRAGMA user_version").fetchone()[0]
     if written > STORE_FORMAT:
         what = f"format {written} was written by a newer Umpire; this one reads up to {STORE_FORMAT}"
-        return CheckResult(check="format", state="bad", what=what, remedy="install that Umpire")
+        return CheckResult(check="format", state="bad", what=what, remedy="update Umpire")
     if written < 1:
-        return CheckResult(check="format", state="bad", what=f"there never was a format {written}", remedy=RESTORE)
+        return CheckResult(check="format", state="bad", what=f"there has never been a format {written}", remedy=RESTORE)
     return CheckResult(check="format", state="ok", what=f"ledger format {written}")
 
 
@@ -125,7 +125,7 @@ def _edges(connection: sqlite3.Connection) -> CheckResult:
         hurt = [str(game) for game, *kept in connection.execute(select) if None in kept or parse_stored(kept) is None]
     if not hurt:
         return CheckResult(check="kept roots", state="ok", what="every stored root is consistent")
-    remedy = "verify against a seat's checkpoint; the next order keeps a root again"
+    remedy = "verify against a seat's checkpoint; the next order stores a root again"
     return CheckResult(
         check="kept roots", state="warn", what=f"no Merkle root covers the last order of {_names(hurt)}", remedy=remedy
     )
@@ -141,7 +141,7 @@ def _refusals(connection: sqlite3.Connection) -> CheckResult:
     unprotected = sum(how == "unprotected" for _, how in kept)
     what = f"refused orders, unchanged: {len(kept)}"
     if unprotected:
-        what = f"{unprotected} of {len(kept)} refused orders are of an earlier edition: changes cannot be detected"
+        what = f"{unprotected} of {len(kept)} refused orders are from an earlier version: changes cannot be detected"
     return CheckResult(check="refusals", state="ok", what=what)
 
 

@@ -53,13 +53,13 @@ def _room_and_rights(file: Path) -> Iterator[CheckResult]:
     folder = file.absolute().parent
     writable = os.access(file, os.W_OK) and os.access(folder, os.W_OK)
     if writable:
-        yield CheckResult(check="rights", state="ok", what="file and folder can be written")
+        yield CheckResult(check="rights", state="ok", what="the file and its folder are writable")
     else:
-        remedy = f"give yourself write rights on {file} and on its folder; SQLite writes beside the file too"
-        yield CheckResult(check="rights", state="warn", what="the ledger can be read but not written", remedy=remedy)
+        remedy = f"make {file} and its folder writable; SQLite also writes next to the file"
+        yield CheckResult(check="rights", state="warn", what="the ledger is readable but not writable", remedy=remedy)
     free = shutil.disk_usage(folder).free
     if free < LITTLE_ROOM:
-        remedy = "make room before the next game; an order that finds no room is refused whole"
+        remedy = "free some space before the next game; an order for which there is no space is refused"
         yield CheckResult(check="room", state="warn", what=f"only {free // 2**20} MiB are free", remedy=remedy)
     else:
         yield CheckResult(check="room", state="ok", what=f"{free // 2**20} MiB are free")

@@ -41,7 +41,7 @@ class Overlay:
         commands = [command for _, command, _, _ in some if command is not None]
         behind = range(self.size(game_id) + 1, self.size(game_id) + 1 + len(some))
         if [position for position, _, _, _ in some] != list(behind):
-            raise IntegrityError("a record is appended behind the last one, without a gap")
+            raise IntegrityError("a record must directly follow the last one")
         if len(set(commands)) < len(commands) or any(self.position_of(game_id, one) for one in commands):
             raise IntegrityError("this command was recorded before")
         self._rows += some

@@ -32,9 +32,9 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
             there is no such role.
     """
     if partitions:
-        otherwise, remedy = "has a ledger already", "lay another one with --partitions, then export and import"
+        otherwise, remedy = "already has a ledger", "create another one with --partitions, then export and import"
         return _brought_up(url, role, (0,), otherwise, remedy, partitions)
-    return _brought_up(url, role, (0, FORMAT), "has an older ledger", "`umpire db upgrade` brings it up")
+    return _brought_up(url, role, (0, FORMAT), "has an older ledger", "run `umpire db upgrade`")
 
 
 def upgrade(url: str, role: str = "") -> State:
@@ -56,7 +56,7 @@ def _brought_up(
             if before.format > FORMAT:
                 raise store.unavailable(f"has store format {before.format}, newer than this program's", "update Umpire")
             if before.format < 0:
-                raise store.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "give another database")
+                raise store.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "use another database")
             if before.format not in fit:
                 raise store.unavailable(otherwise, remedy)
             bring_up(connection, partitions)
@@ -72,7 +72,7 @@ def _verify_role(store: Datastore, connection: Connection, role: str) -> None:
     found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone()
     if found is None:
         raise StoreUnavailable(
-            f"there is no role {role} in this server; nothing was changed",
+            f"there is no role {role} on this server; nothing was changed",
             where=store.name,
-            remedy=f'CREATE ROLE "{role}" LOGIN, with a password if it needs one, then the same again',
+            remedy=f'CREATE ROLE "{role}" LOGIN, with a password if it needs one; then repeat this command',
         )

@@ -57,7 +57,7 @@ PASSING = (
 )
 """Messages of a cluster that is about to have a new primary."""
 PAUSE = 0.25
-INIT = "ask whoever keeps the database to run `umpire db init`"
+INIT = "ask the operator of the database to run `umpire db init`"
 
 
 class UnfitSchema(StoreUnavailable, OperationalError):
@@ -104,7 +104,7 @@ class Datastore(PostgresDatastore):
             what = f"has store format {found.format}, this program knows {FORMAT}: it was written by a newer Umpire"
             raise self.unavailable(what, "update Umpire")
         if found.format < 0:
-            raise self.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "give another database")
+            raise self.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "use another database")
         self.is_new = found.format == 0
         if self.is_new and (self.read_only or not create):
             raise self.unavailable("has no ledger yet", f"check the name, open a first game in it, or {INIT}")
@@ -213,7 +213,7 @@ class Datastore(PostgresDatastore):
                 yield
             except psycopg.OperationalError as error:
                 if connection.broken:
-                    what = f"{self.name} went away before it recorded: {self._safe_message(error)}"
+                    what = f"{self.name} disconnected before it recorded anything: {self._safe_message(error)}"
                     raise ConnectionBroken(what, where=self.name, remedy=AWAY[1]) from error
                 raise
 
@@ -240,7 +240,8 @@ class Datastore(PostgresDatastore):
 
     def _lost(self, error: psycopg.Error) -> CommitUnknown:
         self._mine.in_doubt = True
-        return CommitUnknown(f"{self.name} went away while it recorded: {self._safe_message(error)}", where=self.name)
+        what = f"{self.name} disconnected while it was recording: {self._safe_message(error)}"
+        return CommitUnknown(what, where=self.name)
 
     def _undo(self, connection: Connection) -> None:
         try:
@@ -410,7 +411,7 @@ class Datastore(PostgresDatastore):
         except psycopg.IntegrityError as error:
             raise IntegrityError(self._safe_message(error)) from error
         except psycopg.DataError as error:
-            what = f"PostgreSQL has no place for this: {self._safe_message(error)}"
+            what = f"PostgreSQL cannot store this: {self._safe_message(error)}"
             raise CannotBeWritten(what, where=self.name, remedy="leave out the character NUL") from error
         except (pg.UndefinedTable, pg.UndefinedColumn, pg.InvalidSchemaName) as error:
             what = f"{self.name} is damaged: its tables are not those of a ledger ({self._safe_message(error)})"
@@ -431,13 +432,13 @@ def _names_several(url: str) -> bool:
     return "," in str(given.get("host") or given.get("hostaddr") or "")
 
 
-UPGRADE = "ask whoever keeps the database to run `umpire db upgrade`"
+UPGRADE = "ask the operator of the database to run `umpire db upgrade`"
 RESTORE = "restore a backup, or import the last exports into a new database"
 ADDRESS = "write it as postgresql://user@host:5432/database; escape special characters in a password (%40 for @)"
-AWAY = ("cannot be reached", "check host, port, user and that the server runs; everything acknowledged is safe")
+AWAY = ("cannot be reached", "check host, port and user, and that the server runs; every acknowledged order is safe")
 TROUBLES: tuple[tuple[type[psycopg.Error], str, str], ...] = (
-    (pg.InsufficientPrivilege, "may not be used so by this user", "ask for `umpire db init --role USER`"),
-    (pg.ReadOnlySqlTransaction, "is read-only", "open it for writing, at the server that takes writes"),
+    (pg.InsufficientPrivilege, "does not allow this user to do that", "ask for `umpire db init --role USER`"),
+    (pg.ReadOnlySqlTransaction, "is read-only", "open it for writing, on the server that accepts writes"),
     (pg.LockNotAvailable, "is locked by another program", "wait until it has finished, then try again"),
     (pg.DiskFull, "cannot grow: the disk is full", "free some space; every acknowledged order is safe"),
     (pg.TooManyConnections, "has no free connection", "wait a moment, or raise max_connections"),

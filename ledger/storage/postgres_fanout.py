@@ -65,5 +65,5 @@ def _tells_of_another(error: StoreUnavailable) -> bool:
 
 def _is_away(store: Datastore, place: str | None, names: list[str]) -> StoreUnavailable:
     what = f"{place} cannot be reached, and the games in its databases are missing here: {', '.join(names)}"
-    remedy = "start that server, or ask whoever keeps it; the games of the other servers are played on meanwhile"
+    remedy = "start that server, or ask its operator; games on the other servers can continue in the meantime"
     return StoreUnavailable(what, where=store.name, remedy=remedy)

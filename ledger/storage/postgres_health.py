@@ -55,7 +55,7 @@ def _format(store: Datastore) -> CheckResult:
         return CheckResult(check="format", state="ok", what=f"ledger format {found}")
     if found <= 0:
         what = "there is no ledger" if not found else f"schema `{SCHEMA}` is not Umpire's"
-        return CheckResult(check="format", state="bad", what=what, remedy="check --ledger, or `umpire db init`")
+        return CheckResult(check="format", state="bad", what=what, remedy="check --ledger, or run `umpire db init`")
     remedy = "`umpire db upgrade`" if found < FORMAT else "install a newer Umpire"
     return CheckResult(check="format", state="bad", what=f"format {found}; this program has {FORMAT}", remedy=remedy)
 
@@ -63,7 +63,8 @@ def _format(store: Datastore) -> CheckResult:
 def _server(store: Datastore) -> CheckResult:
     number, said = store.row("SELECT current_setting('server_version_num')::int, current_setting('server_version')")
     if number < OLDEST:
-        return CheckResult(check="server", state="bad", what=f"PostgreSQL {said} is too old", remedy="13 or newer")
+        remedy = "use PostgreSQL 13 or newer"
+        return CheckResult(check="server", state="bad", what=f"PostgreSQL {said} is too old", remedy=remedy)
     return CheckResult(check="server", state="ok", what=f"PostgreSQL {said}")
 
 
@@ -73,7 +74,8 @@ def _durable(store: Datastore) -> CheckResult:
     if not off:
         return CheckResult(check="flush", state="ok", what="acknowledged orders are on the server's disk")
     what = f"{' and '.join(off)} off: a crash of the server can lose orders that were acknowledged"
-    return CheckResult(check="flush", state="warn", what=what, remedy="set them on, unless nothing is at stake")
+    remedy = "turn them on, unless you can afford to lose orders"
+    return CheckResult(check="flush", state="warn", what=what, remedy=remedy)
 
 
 def _tables(store: Datastore) -> CheckResult:
@@ -122,10 +124,10 @@ def _rights(store: Datastore) -> CheckResult:
     )
     user, too_much = store.row(f"SELECT current_user::text, {ask}")
     if not too_much:
-        return CheckResult(check="rights", state="ok", what=f"{user} may add records, and not change them")
-    remedy = "play as a role that may add alone: `umpire db init --role NAME`"
+        return CheckResult(check="rights", state="ok", what=f"{user} may add records, but not change them")
+    remedy = "play with a role that may only add records: `umpire db init --role NAME`"
     return CheckResult(
-        check="rights", state="warn", what=f"{user} owns the tables, and could change records", remedy=remedy
+        check="rights", state="warn", what=f"{user} owns the tables, so it could change records", remedy=remedy
     )
 
 
@@ -142,7 +144,7 @@ def _edges(store: Datastore) -> CheckResult:
     hurt = [str(game) for game, *kept in rows if parse_stored(tuple(kept)) is None]
     if not hurt:
         return CheckResult(check="kept roots", state="ok", what="every stored root is consistent")
-    remedy = "verify against a seat's checkpoint; the next order keeps a root again"
+    remedy = "verify against a seat's checkpoint; the next order stores a root again"
     what = f"no Merkle root covers the last order of {_names(hurt)}"
     return CheckResult(check="kept roots", state="warn", what=what, remedy=remedy)
 

@@ -216,7 +216,7 @@ class Datastore(SQLiteDatastore):
                 "update Umpire",
             )
         if version < 1:
-            raise self._unavailable(f"has store format {version}, which there never was", DAMAGED[1])
+            raise self._unavailable(f"has store format {version}, which never existed", DAMAGED[1])
         for columns in READ:
             try:
                 connection.execute(f"{columns} LIMIT 0")
@@ -443,10 +443,10 @@ TROUBLES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_PERM: ("is not accessible to you", "ask for read and write permission for the file and its folder"),
     sqlite3.SQLITE_AUTH: ("is not accessible to you", "ask for read and write permission for the file and its folder"),
     sqlite3.SQLITE_FULL: ("cannot grow: the disk is full", "free some space; every acknowledged order is safe"),
-    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check that the path exists and may be read and written"),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check that the path exists and that you can read and write it"),
     sqlite3.SQLITE_NOTADB: ("is not a ledger", "give the path of a ledger, or a new file"),
     sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_IOERR: ("cannot be read or written", "check the disk; everything acknowledged was written"),
+    sqlite3.SQLITE_IOERR: ("cannot be read or written", "check the disk; every acknowledged order was written"),
 }
 
 

@@ -24,7 +24,7 @@ def settings_of(where: str, *, create: bool, read_only: bool, lock_timeout: floa
         settings = {"DBNAME": where, "LOCK_TIMEOUT": str(lock_timeout), **opening}
         return {"PERSISTENCE_MODULE": SQLITE, **{f"SQLITE_{name}": value for name, value in settings.items()}}
     if scheme not in POSTGRESQL:
-        what, remedy = f"no store for {scheme} yet", "give the path of an SQLite file, or postgresql://…"
+        what, remedy = f"Umpire cannot use {scheme} as a store", "give the path of an SQLite file, or postgresql://…"
         raise StoreUnavailable(what, where=shown(where), remedy=remedy)
     verify_driver(where)
     settings = {"URL": where, "LOCK_SECONDS": str(lock_timeout), **opening}

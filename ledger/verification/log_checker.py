@@ -153,8 +153,8 @@ class LogChecker:
         low = self.vouched + 1
         if position == 1:
             return "the `prior` of #1 is not the root of an empty log: #1 was changed"
-        changed = f"a record from #{low} to #{position} was changed"
-        return f"{changed}: the `prior` of #{low} matches the records before it, that of #{position} does not"
+        changed = _changed(low, position)
+        return f"{changed}: the `prior` of #{low} matches the records before it, but the one of #{position} does not"
 
     def _note_clock(self, record: Record) -> None:
         if len(self._clock_back) < MOST:
@@ -182,7 +182,7 @@ class LogChecker:
             return
         root = self.root()
         if self._kept is not None and self._kept.size == self.size and self._kept.root() != root:
-            reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger has a different root"
+            reason = f"{_changed(self.vouched + 1, self.size)}: the ledger has a different root"
             raise self._mismatch(reason, self.size, self._kept.root().hex(), root.hex())
         if self._checkpoint is not None and self._checkpoint.size == self.size and self._checkpoint.root != root:
             raise self._another_history(self._checkpoint, root)
@@ -191,7 +191,7 @@ class LogChecker:
     def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
         """Return the error for another history: a forger writes each `prior` again, so a correct one proves nothing."""
         first = min(self.vouched + 1, self.size)
-        since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` after it"
+        since = f"{_changed(first, self.size)}, or an earlier one and every `prior` after it"
         reason = f"history differs from the checkpoint at #{self.size}: {since}"
         changed = (1, self.size) if self.size else None
         return BrokenLedger(
@@ -266,3 +266,8 @@ class LogChecker:
             clock_back=tuple(self._clock_back),
             clock_back_left_out=self._clock_back_left_out,
         )
+
+
+def _changed(first: int, last: int) -> str:
+    """Return the words for a change somewhere in a range of records."""
+    return f"record #{last} was changed" if first == last else f"one of the records #{first} to #{last} was changed"

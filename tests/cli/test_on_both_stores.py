@@ -209,7 +209,7 @@ def test_doctor_checks_server_tables_and_games(database_evening: Evening) -> Non
 def test_another_store_is_refused(tmp_path: Path) -> None:
     answer = Terminal(tmp_path).type("games", "--ledger", "mysql://me:secret@here/umpire", "--json")
     assert answer.code == 7
-    assert answer.error["what"] == "no store for mysql yet"
+    assert answer.error["what"] == "Umpire cannot use mysql as a store"
     assert "secret" not in json.dumps(answer.error)
 
 

@@ -74,7 +74,7 @@ def test_sound_ledger_has_no_findings(written: Path) -> None:
             "refused orders changed after they were recorded: 1, in g1",
             ["DROP TRIGGER aside_stays", """UPDATE aside SET told = '{"order":"sue"}' WHERE game = 'g1'"""],
         ),
-        ("format", "never was a format 0", ["PRAGMA user_version = 0"]),
+        ("format", "there has never been a format 0", ["PRAGMA user_version = 0"]),
     ],
 )
 def test_damaged_database_finding_has_remedy(written: Path, check: str, says: str, statements: list[str]) -> None:
@@ -150,4 +150,4 @@ class TestRefusedOrders:
             assert [one[-1] for one in ledger.refusal_log("g")] == ["unprotected", "sound"]
         assert found(path) == {}
         said = {one.check: one.what for one in look_at_file(path)}["refusals"]
-        assert said == "1 of 2 refused orders are of an earlier edition: changes cannot be detected"
+        assert said == "1 of 2 refused orders are from an earlier version: changes cannot be detected"

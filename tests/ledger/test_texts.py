@@ -108,7 +108,7 @@ TOLD: tuple[tuple[str, Ask, str], ...] = (
     (
         "rewritten history",
         verdict(rewritten),
-        "history differs from the checkpoint at #2: a record from #2 to #2 was changed",
+        "history differs from the checkpoint at #2: record #2 was changed",
     ),
     (
         "proof for another game",
