@@ -373,7 +373,7 @@ def _checking(case: Case) -> Iterator[str]:
     yield inert(shlex.join(words))
     yield "```\n"
     yield "The first command checks the whole folder: its files, the log, and whether every page matches the log."
-    yield "The second checks the log alone. The last writes the same files again.\n"
+    yield "The second checks the log alone. The last two import the log and write the same files again.\n"
 
 
 def _answer(one: DisputeLine) -> str:

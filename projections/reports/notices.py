@@ -169,7 +169,7 @@ def _rewound(game: Game, by: str, event: e.PlayRewound) -> str:
         case "redo":
             return f"{actor} restored the orders up to #{event.to}{_reason(event.why)}"
         case "amend":
-            return f"{actor} amended an order: play was re-played from #{event.to}{_reason(event.why)}"
+            return f"{actor} amended an order: the orders after #{event.to} were re-played{_reason(event.why)}"
         case _ if event.consent:
             sides = " and ".join(map(game.side_name, event.consent))
             return f"Play was rewound to #{event.to} with the consent of {sides}{_reason(event.why)}"

@@ -68,19 +68,19 @@ TABLES: dict[str, ReadModelTable] = {
         (
             Column("id", str, "the id of the game"),
             Column("name", str, "the scenario's name"),
-            Column("title", str, "the title, for instance `war-galley`"),
+            Column("title", str, "the title, for example `war-galley`"),
             TURN,
             Column("place", str, PLACE),
             Column("ended", str, "reason why the game is over; empty until then"),
             Column("waits", str, "seats that must act, each with time and position of the request, as JSON"),
             Column("disputes", str, "open disputes, as JSON"),
-            Column("unreadable", str, "a record that this edition cannot read, in words; otherwise empty"),
+            Column("unreadable", str, "a record that this version of Umpire cannot read, in words; otherwise empty"),
             Column("secrets_open", int, "the last position whose secrets are revealed to everyone; 0 if none"),
             Column("position", int, "the last position applied to these tables"),
             Column("opened_at", str, "time of the first record, UTC"),
             Column("last_at", str, "time of the last record, UTC"),
             Column("key", int, "its number in this file; the ids of its rows begin with it"),
-            Column("edition", str, "the edition of Umpire that made the rows"),
+            Column("edition", str, "the version of Umpire that made the rows"),
             Column("refused", int, "the number of the last refused order in `refusals`"),
             Column("searched", int, "the last position in the search index"),
             Column("last_line", str, "the last record as stored, to recognise another ledger's game"),
@@ -278,11 +278,11 @@ TABLES: dict[str, ReadModelTable] = {
             RULE,
             Column("remedy", str, "what to do instead"),
             Column("allowed", str, "the orders that were possible instead, as JSON"),
-            Column("code", str, "the name of the fault, for programs; empty if an early edition stored it"),
+            Column("code", str, "the name of the fault, for programs; empty if an early version stored it"),
             Column("fields", str, "the values of the fault by name, as JSON"),
             Column("arguments", str, "the order as sent, as JSON"),
             AT,
-            Column("kept", str, "`sound`, `unprotected` (stored by an early edition) or `changed` since"),
+            Column("kept", str, "`sound`, `unprotected` (stored by an early version) or `changed` since"),
             Column("visible_to", str, "seats that can see it, as JSON"),
             Column("after_id", int, "the last record at the time", "audit"),
             Column("id", int, "the game's key in this file, then ten digits of its number in the ledger"),
@@ -349,7 +349,7 @@ TABLES: dict[str, ReadModelTable] = {
         public=True,
     ),
     "turn_view": ReadModelTable(
-        "The output of `umpire status` for a seat, secrets included. A program stores it when it ends; applying the"
+        "The output of `umpire status` for a seat, secrets included. A program stores it before it exits; applying the"
         " next order deletes it.",
         (
             GAME,
@@ -365,7 +365,8 @@ TABLES: dict[str, ReadModelTable] = {
         hidden=True,
     ),
     "looked": ReadModelTable(
-        "The last position that each seat viewed, which no record stores. Without a seat: one that the ledger lacks.",
+        "The last position that each seat viewed, which no record stores. With an empty seat: a position that was"
+        " read, which the ledger now lacks.",
         (
             GAME,
             Column("seat", str, "the seat"),

@@ -19,7 +19,7 @@ from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 ENDING = ".datasette.yaml"
 WARNING = (
-    "These tables hold every secret of their games. Serve them to the referee only. For other users, import"
+    "These tables contain every secret of their games. Serve them to the referee only. For other users, import"
     " the output of `umpire export --as SEAT` into a separate ledger, and serve the read models of that ledger."
 )
 TITLE = "Umpire: games and their records"
@@ -54,7 +54,7 @@ def database_name(views: str) -> str:
 def config_text(views: str, connection: sqlite3.Connection) -> str:
     """Return the YAML for the read models under the name that Datasette opens, with the views of titles."""
     return "\n".join(
-        ["# Written by `umpire read-models --open`, and again each time.", *_mapping(_config(views, connection))]
+        ["# Written by `umpire read-models --open`, and overwritten each time.", *_mapping(_config(views, connection))]
     )
 
 

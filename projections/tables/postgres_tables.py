@@ -256,7 +256,7 @@ def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: fl
             raise
     if not _may_write(found):
         what = f"this role may not write the read models in schema {SCHEMA} of {name}"
-        raise MayNotWrite(what, where=name, remedy="`umpire db upgrade --role` gives it the right")
+        raise MayNotWrite(what, where=name, remedy="`umpire db upgrade --role` grants the right")
     return found
 
 

@@ -73,7 +73,7 @@ QUERIES = (
     Query(
         "an_evening_order_by_order",
         "Orders of a game",
-        "Every order of a game in one sentence, including undone and refused orders. Refused orders are for the"
+        "Every order of a game, each in one sentence, including undone and refused orders. Refused orders are for the"
         " referee: see `refusals`.",
         """
         SELECT first AS position, turn, step, seat, iif(counts, 'stands', 'taken back') AS outcome, text, at
@@ -138,7 +138,7 @@ QUERIES = (
     Query(
         "rulings_on_a_rule",
         "Rulings on a rule",
-        "Rulings in all games, found by a part of the rule number, to rule equally on equal questions.",
+        "Rulings in all games, found by a part of the rule number, so that the same question gets the same ruling.",
         """
         SELECT game, position, rule, ruling, reason, grounds, overrides, seat, counts
         FROM rulings WHERE instr(rule || ' ' || overrides, :rule) ORDER BY game, position

@@ -67,7 +67,7 @@ def page(browser: Any, served: str) -> Iterator[Any]:
 
 def test_first_page_names_its_contents_and_links_on(page: Any, served: str) -> None:
     page.goto(served)
-    assert "These tables hold every secret of their games" in page.inner_text("body")
+    assert "These tables contain every secret of their games" in page.inner_text("body")
     page.click("text=Ships set on fire")
     page.wait_for_selector("table.rows-and-columns")
     assert page.locator("table.rows-and-columns tbody tr").count() == 2

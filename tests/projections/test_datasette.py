@@ -72,7 +72,7 @@ class TestCommand:
 class TestPages:
     def test_first_page_shows_secrets_warning_and_all_queries(self, datasette: Any) -> None:
         page = get(datasette, "")
-        assert "These tables hold every secret of their games" in page
+        assert "These tables contain every secret of their games" in page
         assert all(query.title.replace("'", "&#39;") in page for query in QUERIES)
 
     def test_internal_tables_are_hidden(self, datasette: Any) -> None:

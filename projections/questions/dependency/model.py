@@ -14,8 +14,8 @@ HOW = {
     "names": "names {what}, which #{since} concerns",
     "within": "given for {what}, which #{since} picked",
     "order": "results from the same order as #{since}",
-    "speaks": "speaks of #{since}",
-    "seals": "accepts everything up to #{since} and before",
+    "speaks": "refers to #{since}",
+    "seals": "accepts #{since} and everything before it",
 }
 
 

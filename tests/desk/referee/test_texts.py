@@ -35,7 +35,7 @@ TOLD: tuple[tuple[str, Callable[[Desk], str], str], ...] = (
     ("seat without secrets", refused("peek", "g", "spectator", "--why", "x"), "spectator has no secrets"),
     ("same order", disputed("dispute", "show", "g", "d1"), "results from the same order as #303"),
     ("earlier state", disputed("dispute", "show", "g", "d1"), "depends on fire of syracuse-3, as #305 left it"),
-    ("reference", disputed("dispute", "show", "g", "d1"), "speaks of #303"),
+    ("reference", disputed("dispute", "show", "g", "d1"), "refers to #303"),
     ("label without use", label, "grappled to an enemy"),
     ("few dice", lambda harbour: harbour.ok("dice", "g", "--totals").out, "5 needed"),
     ("prerequisites", lambda harbour: harbour.ok("why", "g", "597").out, "depends on:"),
