@@ -49,8 +49,8 @@ Match = Annotated[
     HeaderParameter(
         name="If-Match",
         max_length=80,
-        description="The newest position that you saw. The answer is 412 with the newer records if the game has grown, "
-        "or if the game has no such position.",
+        description="The newest position that you saw. The answer is 412 if the game has grown (with the newer "
+        "records) or has no such position.",
     ),
 ]
 NoneMatch = Annotated[
@@ -170,10 +170,10 @@ class WriteRequest(GameRequest):
             raise RequestRefused(
                 HTTPStatus.PRECONDITION_FAILED,
                 "not-of-this-game",
-                f"If-Match has an ETag of another game or an older service than {self.game_id} here",
+                "the ETag in If-Match belongs to another game, or to an older version of the service",
                 where=self.game_id,
                 rule="If-Match",
-                remedy="the game was renamed or the service updated since: read the game again and send its new ETag",
+                remedy="the game was renamed or the service updated: read the game again and send its new ETag",
             )
         return seat
 
@@ -336,7 +336,7 @@ def position_and_mark(if_match: str) -> tuple[int | None, str]:
             _not_a_position(if_match),
             where="the request",
             rule="If-Match",
-            remedy='send the position that was seen, for instance If-Match: "612", or the ETag of a look',
+            remedy='send the position that you saw, for example If-Match: "612", or the ETag of an answer',
         )
     return int(found[1]), found[2] or ""
 

@@ -21,7 +21,7 @@ class Growth:
     """Bytes of records and kept refusals that each seat may add. `a_minute`: in KiB."""
 
     def __init__(self, a_minute: int) -> None:
-        self._rule = f"the log grows by {a_minute} KiB a minute and seat, by {AT_ONCE * a_minute} KiB at once"
+        self._rule = f"each seat may add {a_minute} KiB to the log per minute, and {AT_ONCE * a_minute} KiB at once"
         self._allowance = Allowance(a_minute * KIB / 60, AT_ONCE * a_minute * KIB)
 
     @contextmanager

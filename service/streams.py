@@ -172,7 +172,10 @@ def stream(
     last_event_id: Annotated[
         str, HeaderParameter(name="Last-Event-ID", max_length=20, description="Continue after this position.")
     ] = "",
-    after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The same, for the first request.")] = None,
+    after: Annotated[
+        int | None,
+        QueryParameter(ge=0, le=2**53, description="Continue after this position, if Last-Event-ID is not sent."),
+    ] = None,
 ) -> Streamed:
     """Follow the records that the seat may see, as they come; without a position, those from now on."""
     look = ReadRequest(request, game, as_)

@@ -20,7 +20,11 @@ class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):
 
 def board_orders(seat: Seat, view: TurnView, time: TimeBar, closed: str = "") -> BoardOrders:
     """Return the orders that a board takes. `closed`: why a page takes none at all."""
-    back = f"You are looking at #{time.at} of {time.size}. Orders are closed until you return to now" if time.at else ""
+    back = (
+        f"You are looking at #{time.at} of {time.size}. You cannot give orders until you return to now"
+        if time.at
+        else ""
+    )
     over = f"The game is over: {view.ended}" if view.ended else ""
     return BoardOrders(
         side=view.side or next(iter(view.waiting), ""),

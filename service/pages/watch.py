@@ -41,7 +41,7 @@ def watch(visit: Visiting) -> Response[Any]:
         HTTPStatus.OK,
         standing=standing_of(seat, view),
         time=time,
-        board=board_orders(seat, view, time, "Spectators give no orders"),
+        board=board_orders(seat, view, time, "Spectators cannot give orders"),
         kept=KEPT,
         delay=seat.game.delay,
         closed=not view.ended and _keeps_secrets(seat),

@@ -125,7 +125,7 @@ class TestGiving:
         given(page)
         assert len([one for one in orders_of(browsers, game) if "moves athens-7" in one]) == 1
 
-    @pytest.mark.parametrize(("why", "button"), [("pays", "Pay?"), ("no undo", "Give it for good?")])
+    @pytest.mark.parametrize(("why", "button"), [("pays", "Pay?"), ("no undo", "Give it anyway?")])
     def test_order_that_costs_asks_once_more(self, browsers: Browsers, game: str, why: str, button: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again=why), move(SHIP, "1609")])])
@@ -218,7 +218,7 @@ class TestRefusing:
         answers_with(page, ALL)
         answers_with(page, ())
         click_place(page, "1310")
-        assert says(page, "no unit is chosen, and no order is about this place now. Click a unit first")
+        assert says(page, "no unit is selected, and no order applies to this place now. Click a unit first")
         answers_with(page, ALL)
         take(page, SHIP)
         click_place(page, "1505")
@@ -414,8 +414,8 @@ class TestLookingBack:
         page.locator("ol.trail > li > .cite").nth(5).click()
         page.wait_for_selector("#when.back")
         assert page.inner_text("#when .pos").endswith(f"of {size}")
-        assert "Orders are closed" in page.inner_text("#hand")
-        assert "Orders are closed" in page.inner_text("#order")
+        assert "You cannot give orders" in page.inner_text("#hand")
+        assert "You cannot give orders" in page.inner_text("#order")
         assert "Your turn" not in page.inner_text("#standing")
         assert page.locator("#acts [data-focus=undo]").count() == 0
         page.click('[data-focus="now"]')
@@ -452,7 +452,7 @@ class TestOtherPages:
         asked = answers_with(page, ALL)
         page.locator(f'#map .stack[data-units="{SHIP}"]').click()
         page.wait_for_selector("#palette .about")
-        assert "Spectators give no orders" in page.inner_text("#hand")
+        assert "Spectators cannot give orders" in page.inner_text("#hand")
         assert asked == []
 
 

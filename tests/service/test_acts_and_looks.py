@@ -369,7 +369,7 @@ class TestRewind:
         at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
         for check in ("true", "false"):
             answer = red.post(f"/games/{game}/amend?check={check}", {"at": at, "given": "move b9 0101", "why": "hm"})
-            assert problem(answer, 422)["what"] == "only the referee amends"
+            assert problem(answer, 422)["what"] == "only the referee can amend an order"
 
 
 class TestTheReferee:

@@ -45,7 +45,7 @@ def test_growth_up_to_the_limit_is_recorded_and_then_refused(served: Served) -> 
     refusal = red.post("/games/first/orders", HM)
     problem = refusal.json()
     assert (refusal.status_code, problem["error"]) == (429, "too-often")
-    assert "1 KiB a minute and seat" in problem["rule"]
+    assert "add 1 KiB to the log per minute" in problem["rule"]
     assert "orders of red have made the log grow by" in problem["what"]
     assert int(refusal.headers["retry-after"]) >= 1
     size = grown(served, before)

@@ -45,7 +45,7 @@ class TestLinks:
         assert first.post("/session", {"token": token}).status_code == 200
         refused = second.post("/session", {"token": token})
         assert refused.status_code == 401
-        assert refused.json()["what"] == "this link was already used"
+        assert refused.json()["what"] == "this link has already been used"
         assert "set-cookie" not in refused.headers
 
     def test_person_with_several_seats_names_one_by_as(self, served: Served) -> None:

@@ -64,7 +64,7 @@ async function takePlace(place) {
   const offers = await offersOf(place ? { place } : {});
   if (hand.held || !offers) return;
   const open = offers.filter(isOpen);
-  if (!open.length) return explain(place ? `${place}: no unit is chosen, and no order is about this place now. Click a unit first.` : "No order without a unit is open now. Click a unit.");
+  if (!open.length) return explain(place ? `${place}: no unit is selected, and no order applies to this place now. Click a unit first.` : "No order without a unit is open now. Click a unit.");
   hand = { ...emptyHand(), held: true, place };
   putOffers(open);
   if (!hand.waits) focusPalette();
@@ -247,7 +247,7 @@ function drawHand() {
   if (!held) return box.replaceChildren(...emptyWords());
   if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Looking up its orders …"));
   const open = offers.filter(isOpen).length;
-  box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No order for it now."));
+  box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No orders for it now."));
 }
 
 /** What an empty hand says. @type {() => HTMLElement[]} */
@@ -262,7 +262,7 @@ function asking(choice) {
   const dice = choice.roll || `${choice.dice ?? 0} ${choice.dice === 1 ? "die" : "dice"}`;
   if (choice.asks_again === "dice") return { button: `Roll ${dice}?`, note: "A roll cannot be taken back." };
   if (choice.asks_again === "pays") return { button: "Pay?", note: "This order pays." };
-  if (choice.asks_again) return { button: "Give it for good?", note: "This order cannot be undone." };
+  if (choice.asks_again) return { button: "Give it anyway?", note: "This order cannot be undone." };
   return { button: "Give the order", note: "" };
 }
 
