@@ -548,7 +548,7 @@ class PlayedGame:
     def _verify_may_take_all(self, seat: str) -> None:
         if seat != REFEREE:
             raise RuleViolation(
-                f"the whole log holds what {seat} may not see",
+                f"the whole log contains records that {seat} may not see",
                 where=self.where,
                 rule="secrets",
                 remedy="export without `whole`, or let the referee move the game",

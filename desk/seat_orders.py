@@ -295,7 +295,8 @@ class Acts:
         """
         if isinstance(given, str) and self.name != REFEREE:
             remedy = "ask the referee, or ask the other sides for a rewind"
-            raise RuleViolation("only the referee amends", where=self.game.where, rule="amend", remedy=remedy)
+            what = "only the referee can amend an order"
+            raise RuleViolation(what, where=self.game.where, rule="amend", remedy=remedy)
 
     def _amend(self, raw: dict[str, Any], check: bool, more: Sending) -> Amendment:
         if check:
@@ -319,7 +320,7 @@ class Acts:
     def _give(self, raw: Mapping[str, Any], seen: int | None) -> Outcome:
         order_id, self.order_id = self.order_id, ""
         if order_id and raw.get("id", order_id) != order_id:
-            what, remedy = f"the order has two ids, {order_id} and {raw['id']}", "give it one"
+            what, remedy = f"the order has two ids, {order_id} and {raw['id']}", "give it only one"
             raise WrongUse(what, where="order", rule="command ids", remedy=remedy)
         named = {**raw, "id": order_id} if order_id else raw
         self.last_order = named
@@ -350,8 +351,9 @@ class Acts:
         if isinstance(order, str):
             return {"order": order, **_with_value(arguments)}
         if arguments:
-            what = f"arguments stand beside a whole order: {', '.join(arguments)}"
-            raise WrongUse(what, where="order", rule="", remedy="put them into the order, or give its name alone")
+            what = f"arguments are given next to a complete order: {', '.join(arguments)}"
+            remedy = "put them into the order, or give only the name of the order"
+            raise WrongUse(what, where="order", rule="", remedy=remedy)
         plain = msgspec.to_builtins(order)
         if not isinstance(plain, dict):
             what, remedy = f"{order!r} is not an order", 'give a name, an order, or {"order": NAME, …arguments}'

@@ -244,6 +244,6 @@ def _with_policy(carried: Sequence[Mapping[str, Any]], dice: DicePolicy) -> list
         remedy = "add a rewind before the other orders, or leave out `dice`"
         raise WrongUse("a dice policy needs a rewind", where="dice", rule="rulings", remedy=remedy)
     if back.get("dice") not in (None, dice):
-        what = f"the rewind says {back['dice']}, and `dice` says {dice}"
+        what = f"the rewind says {back['dice']}, but `dice` says {dice}"
         raise WrongUse(what, where="dice", rule="rulings", remedy="name the policy once")
     return [{**one, "dice": dice} if one is back else one for one in carried]

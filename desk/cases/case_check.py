@@ -112,7 +112,7 @@ class _Check:
             return self._answer(INCOMPLETE, *missing)
         faults = list(self._manifest_faults())
         if self._contents is not None and self._contents.format not in FORMATS:
-            what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {FORMATS[0]} to {FORMAT}"
+            what = f"has format {self._contents.format}, but {PROGRAM} reads formats {FORMATS[0]} to {FORMAT}"
             return self._answer(NOT_COMPARED, FileFault(file=MANIFEST, what=what))
         if faults:
             return self._answer(INVALID, *faults)

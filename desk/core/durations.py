@@ -21,6 +21,6 @@ def span(text: str) -> timedelta:
             f"{text!r} is not a length of time",
             where="the arguments",
             rule="times",
-            remedy="write a whole number and m, h, d or w, for instance 90m, 36h, 3d or 2w",
+            remedy="write a whole number and m, h, d or w, for example 90m, 36h, 3d or 2w",
         )
     return int(found[1]) * UNITS[found[2]]

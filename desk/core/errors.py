@@ -201,7 +201,7 @@ def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotTher
     near = nearest(name, names)
     listed = f"{', '.join(names[:MOST_NAMED]) or 'none'}{', …' if len(names) > MOST_NAMED else ''}"
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {listed}"
-    rule = f"names of {' and '.join(map(_several, kind.split(' or ')))} that are there"
+    rule = f"names of existing {' and '.join(map(_several, kind.split(' or ')))}"
     return NotThere(f"there is no {kind} {name}", where=where, rule=rule, remedy=remedy)
 
 

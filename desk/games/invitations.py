@@ -456,7 +456,7 @@ def _spend(metadata: MetadataStore, found: _Kept, at: str) -> None:
     if now is None or now.used_at or now.revoked_at:
         raise _not_let_in(
             "link-used",
-            "this link was already used",
+            "this link has already been used",
             "a link works once: ask the referee for a new link, and tell them if you did not use this one",
         )
     _mark(metadata, now, used_at=at)

@@ -102,7 +102,7 @@ def verify_not_archived(ledger: Ledger[Game], game_id: str) -> None:
     found = next((entry.value for entry in ledger.metadata_of_kind(ARCHIVED, game_id)), "")
     if found:
         log = msgspec.json.decode(found, type=Archived)
-        what = f"{game_id} is archived already, in {log.file}"
+        what = f"{game_id} is already archived, in {log.file}"
         raise WrongUse(
             what, where=game_id, rule="archive", remedy=f"`umpire unarchive {game_id}` puts it back into the list"
         )
@@ -117,7 +117,9 @@ def unarchive(ledger: Ledger[Game], game_id: str) -> None:
     with ledger.metadata() as metadata:
         if not metadata.drop(game_id, ARCHIVED):
             what = f"{game_id} is not archived"
-            raise WrongUse(what, where=game_id, rule="archive", remedy="`umpire games --archived` lists those that are")
+            raise WrongUse(
+                what, where=game_id, rule="archive", remedy="list the archived games: `umpire games --archived`"
+            )
 
 
 def archive_file(where: str, game_id: str, size: int) -> Path:

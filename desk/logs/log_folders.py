@@ -173,7 +173,7 @@ def check_log(file: Path) -> LogLine:
     line = LogLine(file=str(file), game=verdict.game, verdict=verdict.verdict, size=verdict.size, root=verdict.root)
     if checked.valid:
         return line
-    remedy = f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` says more"
+    remedy = f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` shows more"
     return msgspec.structs.replace(line, code=BROKEN, trouble=verdict.reason, remedy=remedy)
 
 

@@ -142,8 +142,8 @@ class FileLines:
         return self._refusal(
             f"this line was not recorded from this file, but a later one was (#{later})",
             line,
-            "enter its order by hand if it is missing and begin after it (--from LINE);"
-            " or play all of the file as another one (--again)",
+            "if its order is missing, enter it by hand and begin after this line (--from LINE);"
+            " or play the whole file as a new one (--again)",
         )
 
     def _refusal(self, what: str, line: int, remedy: str) -> RuleViolation:

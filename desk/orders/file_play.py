@@ -200,11 +200,11 @@ def _told_how_far(sitting: GameSession, given: Sequence[_GivenLine]) -> Iterator
         lines = [str(line.number) for line in given if line.order_id in error.order_ids]
         which = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}" if lines else "the next"
         again = "play the file again, without --again: an order that was recorded is not recorded twice"
-        known = f"of the file {_are(sitting.recorded)} recorded, and the outcome of {which} is unknown"
+        known = f"{_are(sitting.recorded, ' of the file')} recorded, and the outcome of {which} is unknown"
         error.remedy = f"{again if lines else error.remedy} ({known})"
         raise
     except LedgerError as error:
-        error.remedy = f"{error.remedy} (of the file {_are(sitting.recorded)} recorded, the rest is not)"
+        error.remedy = f"{error.remedy} ({_are(sitting.recorded, ' of the file')} recorded; the rest are not)"
         raise
 
 
@@ -238,7 +238,7 @@ def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
 def _not_carried_out(failure: Failure, where: str, kept: str) -> DomainError:
     """Return the error of a line that failed after its roll: the file stops there, although the roll is recorded."""
     error = failure.error(where)
-    error.remedy = f"{error.remedy} (this line and those before it are {kept}, the rest is not)"
+    error.remedy = f"{error.remedy} (this line and those before it are {kept}; the rest are not)"
     return error
 
 

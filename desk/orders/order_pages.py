@@ -156,7 +156,7 @@ def _lines(order: type[Order]) -> Iterator[ArgumentLine]:
 def _says(order: type[Order], argument: Argument) -> str:
     """Return the description of an argument, else its kind; and its range."""
     kind = KINDS.get(argument.names, "")
-    several = f"{kind}, several by comma" if kind and argument.is_many else kind
+    several = f"{kind}, several separated by commas" if kind and argument.is_many else kind
     return "; ".join(filter(None, (argument.says or several, range_of(argument.type))))
 
 

@@ -292,14 +292,14 @@ class OrderFile(NamedTuple):
                 f"this order differs from the one recorded from this file (#{position})",
                 self.orders[found.differs[0] - 1][0],
                 f"correct the record (`umpire amend` #{position}, or rewind to before it);"
-                " or play all of the file as another one (--again), or a part of it (--from LINE)",
+                " or play the whole file as a new one (--again), or a part of it (--from LINE)",
             )
         if found.missing and self.first == 1:
             position = playing.standing[found.missing[0]].position
             raise self._refusal(
                 f"the game has more orders from this file than the file has now: the next one is #{position}",
                 self.orders[-1][0],
-                "add the missing orders; or play all of the file as another one (--again)",
+                "add the missing orders; or play the whole file as a new one (--again)",
             )
 
     def _in_doubt(self, playing: Playing, found: Comparison) -> RuleViolation:
@@ -307,7 +307,7 @@ class OrderFile(NamedTuple):
         return self._refusal(
             f"this order was already recorded from a file, perhaps this one (#{position})",
             self.orders[found.same[0] - 1][0],
-            "if it is the same file, add --resume to continue it; if it is another one, add --again to play all of it",
+            "if it is the same file, add --resume to continue it; if it is a different one, add --again to play it all",
         )
 
     def _refusal(self, what: str, line: int, remedy: str) -> RuleViolation:

@@ -32,7 +32,7 @@ from umpire_ledger.domain.kit.title import Title
 BESIDE = {
     "--as": ("as", "SEAT", "the seat that gives the order"),
     "--pips": ("pips", "N,…", "dice results from the table, in order"),
-    "--id": ("id", "ID", "the same id twice is one order"),
+    "--id": ("id", "ID", "an order sent twice with the same id counts once"),
     "--leave": ("leave", "here|STEP", "also end the step, or every step up to that one"),
     "--happened-at": ("happened_at", "TIME", "when it happened, if it is entered late (RFC 3339)"),
     "--witness": ("witness", "NAME", "who saw it"),

@@ -42,7 +42,7 @@ MOST_NEAR = 48
 """Places or units that are tried as the target of one order, the nearest first."""
 MOST_REFUSED = 6
 """Refused orders that are listed, with their reasons."""
-SPENT = "the dry runs of this answer are spent"
+SPENT = "no dry runs are left for this answer"
 AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
 Refusal = tuple[str, RuleViolation]

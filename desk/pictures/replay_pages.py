@@ -112,7 +112,7 @@ def _stretch(game: OpenGame, first: int | None, last: int | None) -> tuple[int, 
     first, last = first or 1, last or size
     if first > last:
         what = f"the page would begin at #{first} and end before it, at #{last}"
-        raise WrongUse(what, where="--from, --to", rule="a page is a stretch of the log", remedy="exchange the two")
+        raise WrongUse(what, where="--from, --to", rule="a page shows a range of the log", remedy="swap the two")
     return _order(game, first)[0].position, _order(game, last)[-1].position
 
 

@@ -69,7 +69,7 @@ class _Converter:
     def __init__(self, file: Path, game: Element) -> None:
         self.file, self.game = file, game
         if game.name != "game":
-            self._fault(game, f"its outermost element is {game.name}, not game", "give a map file of TripleA")
+            self._fault(game, f"its outermost element is {game.name}, not game", "give a TripleA map file")
         players = [self._named(one) for one in game.all("playerList", "player")]
         if not players:
             self._fault(game, "it has no player", "give a map file with a <playerList>")
@@ -86,7 +86,7 @@ class _Converter:
         left = [name for name in NOT_SAID if any(self.game.all(name))]
         left += ["alliances"] if any(self.game.all("playerList", "alliance")) else []
         return [
-            f"Made from {self.file.name}, a map file of TripleA. The rules of its delegates are not in it: each step",
+            f"Made from {self.file.name}, a TripleA map file. The rules of its delegates are not included: each step",
             "allows the generic orders of its kind. Amend it as you play: see docs/reference/scenario-language.md.",
             *([f"Left out: {', '.join(left)}."] if left else []),
         ]

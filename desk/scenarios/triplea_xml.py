@@ -106,7 +106,7 @@ class _XmlReader:
         self._no_entities(f"it declares an entity, {name}")
 
     def _refers(self, *_: object) -> int:
-        self._no_entities("it refers to something outside")
+        self._no_entities("it refers to something outside the file")
 
     def _skips(self, name: str, *_: object) -> None:
         self._no_entities(f"it refers to an entity, {name}, which is not known")

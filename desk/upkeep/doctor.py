@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.missing_records import missing_beside, mis
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
 OLDEST_PYTHON = (3, 11)
-COMPARE = "compare with a checkpoint or an export; nothing behind it counts"
+COMPARE = "compare the game with a checkpoint or an export; no record after the fault can be trusted"
 
 
 OF_THE_GAMES = ("rows", "refusals")

@@ -27,7 +27,7 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import MEMORY, views_path
 
 MOST_NAMED = 5
-REBUILD = "`umpire rebuild` makes it anew from the ledger"
+REBUILD = "`umpire rebuild` rebuilds it from the ledger"
 ANEW = "nothing is lost: `umpire rebuild`, or delete the file"
 VIEWS, SEARCH = "read models", "search index"
 
@@ -78,7 +78,7 @@ def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
         yield CheckResult(check=VIEWS, state="bad", what=error.what, remedy=ANEW)
         return
     if copied is None:
-        yield CheckResult(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
+        yield CheckResult(check=VIEWS, state="warn", what="they have a different format", remedy=ANEW)
         return
     if copied.fault:
         yield CheckResult(check=VIEWS, state="bad", what=f"their file is damaged: {copied.fault}", remedy=ANEW)
@@ -107,9 +107,7 @@ def _game(
     rows = list(_rows(ledger, game_id, fresh, stored)) if stored else []
     yield from rows
     if not snapshots and not rows:
-        yield CheckResult(
-            check=game_id, state="ok", what="folded again: snapshots and read models are what the records give"
-        )
+        yield CheckResult(check=game_id, state="ok", what="rebuilt: snapshots and read models match the records")
 
 
 def _misfits(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
@@ -131,7 +129,7 @@ def _snapshots(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
 def _rows(ledger: Ledger[Game], game_id: str, fresh: Follower, copy: Path) -> Iterator[CheckResult]:
     edition = row_check.edition_of(copy, game_id)
     if edition not in (None, EDITION):
-        what = f"the read models were made by edition {edition or 'unknown'}, and words may differ: not compared"
+        what = f"the read models were made by version {edition or 'unknown'}, whose texts may differ: not compared"
         yield CheckResult(check=game_id, state="warn", what=what, remedy=REBUILD)
         return
     try:
@@ -153,5 +151,5 @@ def _named(game_id: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)
     if len(rows) > MOST_NAMED:
-        what = f"and {counted(len(rows) - MOST_NAMED, 'more row')} in the read models"
+        what = f"and {counted(len(rows) - MOST_NAMED} more rows in the read models"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)

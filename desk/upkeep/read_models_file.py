@@ -99,6 +99,6 @@ def _file_of(where: str) -> str:
     remedy = "open a ledger in a file"
     if is_database(where):
         remedy = (
-            f"`umpire read-models` lists the tables in schema {SCHEMA}; `umpire backup` makes a ledger in a file of it"
+            f"`umpire read-models` lists the tables in schema {SCHEMA}; `umpire backup` copies it to a ledger in a file"
         )
     raise WrongUse(_NO_FILE, where=where, rule="", remedy=remedy)

@@ -89,7 +89,7 @@ REFUSED: tuple[tuple[str, Callable[[umpire.PlayedGame], object], str], ...] = (
     ("archive in memory", lambda game: game.archive(), "a ledger in memory has no folder for its archive"),
     ("no file of read models", lambda game: game.desk.views(), "the read models of this ledger are not in a file"),
     ("open quotation", lambda _: split('note "Blue'), "a quotation mark is not closed"),
-    ("page that ends first", lambda game: game.referee.page("page.html", first=2, last=1), "exchange the two"),
+    ("page that ends first", lambda game: game.referee.page("page.html", first=2, last=1), "swap the two"),
     (
         "what others know",
         lambda game: game.seat("athens").knew("corinth", 1),
