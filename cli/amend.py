@@ -57,10 +57,10 @@ class AmendCommand(WordsCommand):
 @click.argument("at", metavar="[#N]", default="")
 @click.argument("text", metavar="[ORDER [ARGUMENTS]… | JSON]", nargs=-1)
 @click.option("--drop", "how", flag_value="drop", help="Remove the order at #N.")
-@click.option("--before", "how", flag_value="before", help="Insert ORDER before #N: a forgotten order.")
+@click.option("--before", "how", flag_value="before", help="Insert a forgotten ORDER before #N.")
 @click.option("--reroll", "how", flag_value="reroll", help="Repeat the order at #N with new dice.")
 @click.option(
-    "--continue", "on", flag_value="continue", help="Continue: try the stopped order again, or ORDER instead of it."
+    "--continue", "on", flag_value="continue", help="Continue: try the stopped order again, or give ORDER instead."
 )
 @click.option("--skip", "on", flag_value="skip", help="Continue without the stopped order.")
 @click.option("--quit", "on", flag_value="leave", help="End the amendment without the remaining orders.")
@@ -74,7 +74,7 @@ class AmendCommand(WordsCommand):
 )
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write the remaining orders to an order file.")
 @click.option(
-    "--check", is_flag=True, help="Show the result and record nothing; the dice have another seed than the game."
+    "--check", is_flag=True, help="Show the result and record nothing. The dice use a different seed from the game's."
 )
 @order_id_option
 @ledger_option
@@ -99,7 +99,7 @@ def amend(
     ORDER replaces the order at #N on a new branch. Umpire plays the later orders again by the rules, with the old dice
     results unless you set --dice. The old records stay on an abandoned branch (`umpire branches`). If a later order is
     no longer valid, Umpire stops before it (exit code 3) and prints the remaining orders. Then use --continue, --skip,
-    --quit or --abort, as in a git rebase. Without #N, it lists the remaining orders.
+    --quit or --abort, as in a git rebase. Without #N, the command lists the remaining orders.
 
     \b
     Examples:
@@ -110,7 +110,7 @@ def amend(
     """
     option = "quit" if on == "leave" else on
     if how and on:
-        raise usage(f"--{how} and --{option} cannot be combined", where=WHERE, remedy="give one of them")
+        raise usage(f"--{how} and --{option} cannot be combined", where=WHERE, remedy="give only one of them")
     if on and dice:
         remedy = "leave --dice out, or abort and amend again with another policy"
         raise usage(f"--{option} keeps the dice policy of the amendment", where=WHERE, remedy=remedy)

@@ -30,7 +30,7 @@ def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> N
       umpire rename harbour --clear
     """
     if bool(name.strip()) == clear:
-        raise click.UsageError("Give the new name, or --clear to go back to the scenario's.")
+        raise click.UsageError("Give the new name, or --clear to return to the scenario's name.")
     with umpire.open(where) as desk:
         game = desk.game(game_id)
         game.rename(name)
@@ -95,8 +95,9 @@ def unarchive(game_id: str, where: str, as_json: bool) -> None:
 def backup(output: Path, where: str, as_json: bool) -> None:
     """Copy the ledger while others use it.
 
-    FILE gets all games as of one moment. Umpire checks the copy and refuses to replace an existing file. Read models
-    are left out: they are rebuilt from the records. If a game does not verify, it is named and the exit code is 5.
+    FILE contains all games as of one moment. Umpire checks the copy and refuses to replace an existing file. Read
+    models are left out: they can be rebuilt from the records. Umpire names each game that does not verify; the exit
+    code is then 5.
 
     \b
     Examples:
@@ -123,9 +124,9 @@ def backup(output: Path, where: str, as_json: bool) -> None:
 def restored(why: str, where: str, as_json: bool) -> None:
     """Record that this ledger is a restored backup.
 
-    Use it before the first order, when the original ledger is lost. Each game gets a new dice seed, and a public record
-    says so. The order `open-dice` then also reveals the seeds from before, so that `umpire verify` recomputes every
-    roll. Do not continue in the original as well: its next rolls could be predicted.
+    Use this command if the original ledger is lost, before the first order in the backup. Each game gets a new dice
+    seed, and a public record says so. The order `open-dice` then also reveals the earlier seeds, so that `umpire
+    verify` recomputes every roll. Do not continue play in the original as well: its next rolls could be predicted.
 
     \b
     Example:

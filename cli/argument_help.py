@@ -36,12 +36,12 @@ ARGUMENTS = {
     "title_id": "Id of the title; `umpire titles` lists them.",
     "unit_id": "Id of the unit, for example athens-5.",
     "who": "Seat of the game, for example athens.",
-    "words": "Answer of the step, if it asks a question.",
+    "words": "Answer to the step's question, if it asks one.",
 }
 """Each argument by the name of its parameter."""
 OWN = {
     ("amend", "at"): f"Position of the order to replace: {NUMBER}.",
-    ("amend", "text"): "Order as in `umpire order`, or JSON; after --, its options are its own.",
+    ("amend", "text"): "Order as in `umpire order`, or JSON. Put -- before it if it has options.",
     ("cosign", "file"): "Checkpoint that `umpire seal` wrote; your signature is added.",
     ("import", "file"): "Replay log or a folder of them; - reads standard input.",
     ("note", "text"): "Text of the note.",

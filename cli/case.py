@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_json: bool) -> None:
     """Write a dispute as a folder for a second judge.
 
-    The folder has the excerpt, the contested units before and after, dice, claims, rulings and dependent orders
+    The folder contains the excerpt, the contested units before and after, dice, claims, rulings and dependent orders
     (case.md, case.json), pictures, the orders (orders.jsonl), the replay log as the seat may see it, a checkpoint (the
     size and root hash of the log) and a manifest of file hashes. `umpire verify FOLDER` checks all of it.
     umpire-verify.py, which is in the folder too, checks the log without Umpire.

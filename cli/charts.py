@@ -42,8 +42,8 @@ def chart(
     """Chart dice, accounts, losses or waiting times.
 
     The dice chart compares the results with the expected counts (χ², degrees of freedom, p and number of rolls).
-    Accounts and losses are by turn. The chart shows only what the seat may see. Sides differ in colour, pattern and
-    letter. The SVG contains the chart in words too.
+    Accounts and losses are shown turn by turn. The chart shows only what the seat may see. Sides differ in colour,
+    pattern and letter. The SVG contains the chart in words too.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ role_option = click.option(
 def db() -> None:
     """Set up, upgrade or inspect a PostgreSQL ledger.
 
-    One database role owns the tables. Games are played with another role, which can add records and cannot change them.
+    One database role owns the tables. Games are played with another role, which can add records but cannot change them.
     A ledger in a file needs none of these commands.
 
     \b
@@ -41,7 +41,7 @@ def db() -> None:
 def init(role: str, partitions: int | None, where: str, as_json: bool) -> None:
     """Create the tables of a ledger in a database.
 
-    If the tables exist, only the rights of --role are granted again.
+    If the tables already exist, Umpire only grants the rights of --role again.
 
     \b
     Example:

@@ -87,7 +87,7 @@ def _two(
 def _verify_alike(one: umpire.PlayedGame, other: umpire.PlayedGame) -> None:
     if one.title_id != other.title_id:
         what = f"{one.id} is a game of {one.title_id}, {other.id} of {other.title_id}"
-        raise usage(what, where="umpire diff", remedy="compare two games of one title")
+        raise usage(what, where="umpire diff", remedy="compare two games of the same title")
 
 
 def _at(game: umpire.PlayedGame, place: GamePosition, seat: str) -> umpire.Position:

@@ -79,7 +79,7 @@ def open_(
 @game_argument
 @click.argument("dispute_id", metavar="DISPUTE")
 @click.option(
-    "--ruling", default="", metavar="TEXT", help="Answer of the referee. A seat that withdraws its dispute gives none."
+    "--ruling", default="", metavar="TEXT", help="The referee's answer. Leave it out to withdraw your dispute."
 )
 @click.option("--why", default="", metavar="REASON", help="State the reason.")
 @seat_option
@@ -111,7 +111,7 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
 def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -> None:
     """List disputes, the oldest first.
 
-    Disputes on abandoned branches, which a rewind left, are listed too.
+    Disputes on branches that a rewind abandoned are listed too.
 
     \b
     Example:
@@ -137,8 +137,8 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
 def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_json: bool) -> None:
     """Show a dispute and the records that depend on it.
 
-    A later order depends on a contested record if it has another result when it is decided without that record. Degree
-    2 depends on degree 1, and so on. An order that cannot be decided again is listed by last touch: it changes or names
+    A later order depends on a contested record if its result changes when it is decided without that record. Degree 2
+    depends on degree 1, and so on. An order that cannot be decided again is listed by last touch: it changes or names
     the same unit, account, marker or choice.
 
     \b
@@ -212,7 +212,7 @@ def _answer(one: DisputeLine) -> str:
 @click.option("--order", "orders", multiple=True, metavar="ORDER", help="Carry out this order. Repeatable.")
 @click.option("--rewind", "to", default="", metavar="#N|STEP", help="Rewind play to this position or step first.")
 @dice_option
-@click.option("--pips", default="", metavar="N,N…", help="Dice results of the table for a roll among the orders.")
+@click.option("--pips", default="", metavar="N,N…", help="Dice results from the table, if one of the orders rolls.")
 @order_id_option
 @ledger_option
 @json_option
@@ -230,9 +230,9 @@ def rule(
 ) -> None:
     """Make a ruling and carry it out.
 
-    A ruling is the referee's decision on a question of the rules. One command records the ruling, settles the dispute
-    and carries out the remedy. An ORDER of the remedy is typed as for `umpire order`, or JSON. Orders such as change,
-    move, place, remove, pay, mark, choose and roll skip the rules then, and their records are marked as overridden.
+    A ruling is the referee's decision on a rules question. One command records the ruling, settles the dispute and
+    carries out the remedy. Give each ORDER of the remedy as for `umpire order`, or as JSON. In a remedy, orders such as
+    change, move, place, remove, pay, mark, choose and roll skip the rules, and their records are marked as overridden.
     Umpire shows earlier rulings on the same rule, from every game.
 
     \b
@@ -271,13 +271,13 @@ def _pips(text: str) -> list[int] | None:
         return None
     parts = text.replace(",", " ").split()
     if not all(part.isascii() and part.isdigit() for part in parts):
-        raise click.BadParameter(f"{text!r} is not a list of dice results; write for example 3,5")
+        raise click.BadParameter(f"{text!r} is not a list of dice results; write, for example, 3,5")
     return [whole(part, "a dice result") for part in parts]
 
 
 def _say_precedents(found: Iterable[RulingLine]) -> None:
     for one in found:
-        undone = "" if one.counts else ", taken back since"
+        undone = "" if one.counts else ", since taken back"
         say(f"Earlier ruling on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
 
 

@@ -61,7 +61,7 @@ def _rebuilt(desk: umpire.Desk, games: tuple[str, ...], skipped: dict[str, str])
 
 @click.command(cls=Explained)
 @click.option(
-    "--deep", is_flag=True, help="Rebuild every game and compare snapshots and read models with it, row by row."
+    "--deep", is_flag=True, help="Rebuild every game and compare snapshots and read models with the result, row by row."
 )
 @ledger_option
 @table_options

@@ -34,7 +34,9 @@ from umpire_ledger.ledger.records.limits import MOST_DIGITS
     help="List games in which this side or seat must act.",
 )
 @click.option("--title", default="", metavar="TITLE", shell_complete=complete_listed, help="List games of this title.")
-@click.option("--idle", metavar="TIME", help="List running games without a record for this time: 90m, 36h, 3d, 2w.")
+@click.option(
+    "--idle", metavar="TIME", help="List running games that have had no record for this long: 90m, 36h, 3d, 2w."
+)
 @click.option("--ended/--running", "ended", default=None, help="List finished games only, or running ones only.")
 @click.option("--disputed", is_flag=True, help="List games with an open dispute.")
 @click.option("--archived", is_flag=True, help="List archived games only.")
@@ -57,7 +59,8 @@ def games(where: str, form: str | None, archived: bool, every: bool, **wanted: A
 
     A line shows the current step, the sides that must act and since when, and open disputes. Times are UTC. Games
     appear in the order in which they entered this ledger, unless you sort them. A game that cannot be read is listed
-    with the fault. If one of several database servers is down, the others' games are listed and the exit code is 7.
+    with the fault. If one of several database servers is down, the games on the others are listed and the exit code is
+    7.
 
     \b
     Examples:
@@ -138,7 +141,7 @@ def new(
 ) -> None:
     """Start a game from a scenario.
 
-    Umpire checks the scenario, records the setup and shows who must act. A scenario with a fault starts no game:
+    Umpire checks the scenario, records the setup and shows who must act. A scenario with a fault does not start a game:
     `umpire scenario --check FILE` lists all faults.
 
     \b
@@ -160,7 +163,7 @@ def _option(text: str) -> tuple[str, umpire.Value]:
     """K=V; true, false and whole numbers are what they look like."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise click.BadParameter(f"{text!r} is not an option; write for example --option weather=true")
+        raise click.BadParameter(f"{text!r} is not an option; write, for example, --option weather=true")
     plain: dict[str, umpire.Value] = {"true": True, "false": False}
     if value.lower() in plain:
         return name, plain[value.lower()]

@@ -108,8 +108,9 @@ def list_(as_json: bool) -> None:
 def sign(name: str, checkpoint: Path, order: str) -> None:
     """Sign an order for a ledger on another machine.
 
-    Umpire prints one line for an order file. Send it by mail or over HTTP: it cannot be changed, and it is recorded
-    once. With the signature you confirm the history of CHECKPOINT, the three lines that `umpire seal` printed.
+    Umpire prints one line for an order file. The line cannot be changed and is recorded only once, so you can send it
+    by mail or over HTTP. With the signature you confirm the history of CHECKPOINT, the three lines that `umpire seal`
+    printed.
 
     \b
     Example:

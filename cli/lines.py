@@ -18,7 +18,7 @@ from umpire_ledger.projections.questions.branches import LineOfPlay
 
 @click.command(cls=Explained)
 @game_argument
-@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the N branches that were abandoned last.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the N most recently abandoned branches.")
 @seat_option
 @ledger_option
 @table_options

@@ -48,8 +48,12 @@ FOR_PLAYERS = "keep it from the players. For them, use --as SEAT."
     metavar="DIR",
     help="Write logs of all games, including archived ones, to this folder.",
 )
-@click.option("--whole", is_flag=True, help="Include all secrets and the dice seed: to move a game, not for players.")
-@click.option("--keys", is_flag=True, help="Write only the seat's keys to private records, for `umpire unredact`.")
+@click.option(
+    "--whole", is_flag=True, help="Include all secrets and the dice seeds: for moving a game, not for players."
+)
+@click.option(
+    "--keys", is_flag=True, help="Write only the seat's keys for private records, for use with `umpire unredact`."
+)
 @seat_option
 @ledger_option
 @json_option
@@ -67,9 +71,9 @@ def export(
 ) -> None:
     """Write a replay log.
 
-    Anyone can check the log. It withholds records that the seat may not see, and keeps their hashes. The log of --whole
-    contains every secret and the dice seeds: it is for the ledger's operator. With --all and without --as, logs are
-    whole and only you can read the files. Umpire checks each log of --all; exit code 5: a log does not verify.
+    Anyone can check the log. It withholds records that the seat may not see, and keeps their hashes. A log written with
+    --whole contains every secret and the dice seeds: it is for the ledger's operator. With --all and without --as, logs
+    are whole and only you can read the files. Umpire checks each log of --all; exit code 5: a log does not verify.
 
     \b
     Examples:
@@ -104,7 +108,7 @@ def _export_keys(game_id: str, output: Path, whole: bool, seat: str, where: str,
     if as_json:
         print_json({"game": game_id, "file": str(output), "keys": number})
     else:
-        say(f"Wrote {counted(number, 'key')} to private records of {game_id} to {output}.", err=str(output) == "-")
+        say(f"Wrote {counted(number, 'key')} for private records of {game_id} to {output}.", err=str(output) == "-")
 
 
 def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
@@ -165,8 +169,8 @@ def import_(file: Path, where: str, as_json: bool) -> None:
     """Import replay logs.
 
     Umpire checks the whole log before it adds a record. From a folder it imports each *.jsonl file and prints a verdict
-    for each; an invalid log does not stop the others. It names other files and skips them. To continue a game, import
-    its whole log.
+    for each; an invalid log does not stop the others. Umpire names other files and skips them. To continue a game,
+    import its whole log.
 
     \b
     Examples:
@@ -191,7 +195,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
         new = f", {size - before or 'none'} of them new" if before else ""
         say(f"Imported {game} into {shown(where)}: {counted(size, 'record')}{new}, all checked.")
     if misfits:
-        what = f"{counted(misfits, 'event')} cannot apply to the state before"
+        what = f"{counted(misfits, 'event')} cannot be applied to the preceding state"
         say(f"Warning: {what}; `umpire verify {game}` lists them", err=True)
 
 
@@ -212,9 +216,9 @@ def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where
     """Check a log, proof, replay page, case or game.
 
     Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (records are missing or withheld),
-    INVALID (with the first bad record) or, for a case folder of another program version, NOT COMPARED. Below it: which
-    checks were done, and which were not. Hashes alone do not show that a history was replaced: for that, give the
-    checkpoint that you kept. A proof always needs one. Exit code 5: not valid.
+    INVALID (with the first bad record) or, for a case folder from another program version, NOT COMPARED. The lines
+    below the verdict show which checks were done and which were not. Hashes alone cannot show that a history was
+    replaced: to check that, give the checkpoint that you kept. A proof always needs one. Exit code 5: not valid.
 
     \b
     Examples:

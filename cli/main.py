@@ -195,7 +195,7 @@ class Umpire(click.Group):
             say(f"Error: {error.format_message()}", err=True)
             return error.exit_code
         except (KeyboardInterrupt, click.Abort):
-            say("Interrupted: every acknowledged order is recorded, and no other.", err=True)
+            say("Interrupted: every acknowledged order is recorded, and no others.", err=True)
             return INTERRUPTED
         return code if isinstance(code, int) else DONE
 
@@ -203,7 +203,7 @@ class Umpire(click.Group):
 def _unwritten(error: OSError) -> Refusal:
     """Return the error of a command that did its work, but could not write its answer."""
     what = f"standard output cannot be written: {error.strerror}"
-    remedy = "check the destination of the output; an order is recorded nevertheless: `umpire audit GAME` shows it"
+    remedy = "check the output file or program; if the command was an order, it is recorded: `umpire audit GAME` shows it"
     return usage(what, where="standard output", rule="files", remedy=remedy)
 
 
@@ -317,7 +317,7 @@ def _show(error: click.UsageError) -> None:
     error.show(shown)
     say(*shown.getvalue().rstrip("\n").expandtabs(4).split("\n"), err=True)
     if isinstance(error, click.MissingParameter) and error.param is not None and "#" in str(error.param.metavar):
-        say("To a shell # begins a comment: write 60, or '#60' in quotation marks.", err=True)
+        say("In a shell, # begins a comment: write 60, or '#60' in quotation marks.", err=True)
 
 
 def _tell_usage(error: click.UsageError, as_json: bool) -> int:

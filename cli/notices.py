@@ -110,7 +110,9 @@ class NoticeListing(Printed):
 )
 @click.option("--from", "sender", default="", metavar="ADDRESS", help="Sender of mail. Default: UMPIRE_SMTP_FROM.")
 @click.option(
-    "--remind", metavar="TIME", help="Remind seats that gave no order for this time: 36h, 3d. Default: UMPIRE_REMIND."
+    "--remind",
+    metavar="TIME",
+    help="Remind seats that have given no order for this long: 36h, 3d. Default: UMPIRE_REMIND.",
 )
 @click.option("--preview", is_flag=True, help="Print the notices; send and record nothing.")
 @click.option("--again", is_flag=True, help="Send unconfirmed notices again.")
@@ -131,10 +133,10 @@ def notices(
 ) -> None:
     """Send each seat its notices, or print them.
 
-    A notice reports a seat's turn, a requested rewind, a dispute, a ruling, a private note or the end of the
-    game. It contains only what everyone may see. Without a channel (--webhook, --mail), Umpire prints the notices. Each
-    channel gets a notice once; a failed one is sent again next time. Archived games send none. Exit code 9: a notice
-    failed, is unconfirmed or has no address.
+    A notice reports a seat's turn, a requested rewind, a dispute, a ruling, a private note or the end of the game. It
+    contains only what everyone may see. Without a channel (--webhook, --mail), Umpire prints the notices. Each channel
+    gets a notice once; a failed notice is sent again next time. Archived games send none. Exit code 9: a notice failed,
+    is unconfirmed or has no address.
 
     \b
     Examples:
@@ -220,7 +222,7 @@ def _warn(way: Channel, every: Notices) -> None:
 
 def _doubt(way: Channel, doubt: UnconfirmedDelivery) -> str:
     records = ", ".join(f"#{after + 1} to #{upto}" for after, upto in doubt.stretches)
-    what = f"the notice to {doubt.seat} in {doubt.game} about {records} by {way!r} at {doubt.at[:19]} is unconfirmed"
+    what = f"the notice to {doubt.seat} in {doubt.game} about {records}, by {way!r} at {doubt.at[:19]}, is unconfirmed"
     return f"Warning: {what}; if it did not arrive, repeat with --again"
 
 

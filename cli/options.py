@@ -63,7 +63,7 @@ order_id_option = click.option(
     expose_value=False,
     callback=_note_order_id,
     metavar="ID",
-    help="Give the order this id: a repetition records nothing.",
+    help="Give the order this id. Repeating the order with the same id records nothing.",
 )
 
 

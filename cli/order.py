@@ -88,10 +88,10 @@ def order(
 ) -> None:
     """Give one order.
 
-    Required arguments come first, in order; the others are options. Separate several names by commas. `umpire order
-    GAME` with --help lists the orders that you can give now; after an ORDER, --help explains it. With table dice, add
-    the results: --pips 3,5. Any order takes --happened-at TIME and --witness NAME for a late entry. JSON is the line of
-    an order file, and - reads it from standard input. Only the referee may give another seat's order.
+    Required arguments come first, in order; the others are options. Separate names with commas. `umpire order GAME`
+    with --help lists the orders that you can give now; after an ORDER, --help explains it. With table dice, add the
+    results: --pips 3,5. Any order takes --happened-at TIME and --witness NAME for a late entry. You can also give the
+    order as JSON, as in an order file; - reads it from standard input. Only the referee may give another seat's order.
 
     \b
     Examples:
@@ -107,7 +107,7 @@ def order(
         raise usage(
             "the order is missing",
             where=f"umpire order {game_id}",
-            remedy=f"`umpire order {game_id} --help` lists what can be given now",
+            remedy=f"`umpire order {game_id} --help` lists the orders that you can give now",
         )
     raw = read_order_json(typed(said[0])) if is_json(said) else None
     with giving(where, game_id, seat) as giver:

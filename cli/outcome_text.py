@@ -8,7 +8,7 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.printing import print_json, say
 
-OTHER_DICE = "dry run: these dice have another seed, and the game will roll other results"
+OTHER_DICE = "dry run: these dice use a different seed, so the game will roll different results"
 
 
 def say_outcome(

@@ -27,7 +27,7 @@ def ask_passphrase(name: str) -> str:
     if kept:
         return passphrase_in(kept)
     if not sys.stdin.isatty():
-        remedy = f"type it at a terminal, or name a file that holds it in {PASSPHRASE_FILE}"
+        remedy = f"type it at a terminal, or set {PASSPHRASE_FILE} to a file that contains it"
         raise usage(f"the key {name} needs a pass-phrase, and there is no terminal", rule="keys", remedy=remedy)
     return str(click.prompt(f"pass-phrase of the key {name}", hide_input=True, err=True))
 

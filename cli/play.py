@@ -43,7 +43,11 @@ class Completed(Explained):
 @game_argument
 @click.argument("words", metavar="[ANSWER]", nargs=-1, shell_complete=complete_done)
 @click.option(
-    "--answer", default="", metavar="ANSWER", shell_complete=complete_done, help="Answer of the step, as an option."
+    "--answer",
+    default="",
+    metavar="ANSWER",
+    shell_complete=complete_done,
+    help="Answer to the step's question, as an option.",
 )
 @click.option(
     "--step", default="", metavar="STEP", shell_complete=complete_done, help="End this step, if several are open."
@@ -97,7 +101,7 @@ def done(
 @game_argument
 @click.argument("file", metavar="[FILE]", required=False, type=INPUT_FILE)
 @click.option(
-    "--check", is_flag=True, help="Try the orders and record nothing; the dice have another seed than the game."
+    "--check", is_flag=True, help="Try the orders and record nothing. The dice use a different seed from the game's."
 )
 @click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Start with this line of the file.")
 @click.option("--again", is_flag=True, help="Play all orders of the file again, even recorded ones, with new dice.")
@@ -106,7 +110,7 @@ def done(
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write each accepted order of the prompt to this file.",
+    help="Write each order accepted at the prompt to this file.",
 )
 @seat_option
 @ledger_option
@@ -171,7 +175,7 @@ def _verify_prompt(game_id: str, for_files: bool) -> None:
     where = f"umpire play {game_id}"
     if for_files:
         what = "--check, --from, --again, --resume and --json require an order file"
-        raise usage(what, where=where, remedy="name the file, or leave them out for the prompt")
+        raise usage(what, where=where, remedy="name the file, or leave them out to use the prompt")
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         what = "there is no order file and no terminal"
         raise usage(what, where=where, remedy="name a file; - is standard input")
@@ -185,9 +189,9 @@ def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: boo
     """
     if resume and (again or is_stream):
         what = (
-            "--resume and --again exclude each other"
+            "--resume and --again cannot be combined"
             if again
-            else "--resume needs a file: standard input is always played whole"
+            else "--resume needs a file: standard input is always played in full"
         )
         raise usage(what, where=f"umpire play {game_id}", remedy="leave one of them out" if again else "name the file")
 
@@ -258,7 +262,9 @@ def _run_text(first: "umpire.SkippedLine", last: "umpire.SkippedLine") -> str:
 @click.option(
     "--arrives", default="", metavar="TURN", help="Deliver it when this turn or step begins: 'turn 4', 'turn 4 E.2'."
 )
-@click.option("--if", "condition", default="", metavar="CONDITION", help="Seal it as an order for this condition.")
+@click.option(
+    "--if", "condition", default="", metavar="CONDITION", help="Seal it as an order that applies under this condition."
+)
 @seat_option
 @order_id_option
 @ledger_option

@@ -227,7 +227,7 @@ class Conversation:
         page = help_on_order(self.seat.order_page(name), "") if name else help_on_game(self.seat.openings(), "")
         yield from (line.replace("umpire order  ", "") for line in page)
         if name in MARKS:
-            yield f"The words of the shell work too: umpire {name} --help"
+            yield f"The shell form of the command works too: umpire {name} --help"
 
     def _tell_news(self) -> None:
         """Print records that others added meanwhile, as this seat may see them."""

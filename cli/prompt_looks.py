@@ -147,7 +147,7 @@ def _verify_own_seat(seat: umpire.Seat, words: Sequence[str]) -> None:
     named += [word.removeprefix("--as=") for word in words if word.startswith("--as=")]
     if seat.name != REFEREE and (others := [one for one in named if one != seat.name]):
         other = others[0] or "SEAT"
-        what = f"this is the prompt of {seat.name}, and the command is for {others[0] or 'an unnamed seat'}"
+        what = f"this is the prompt of {seat.name}, but the command is for {others[0] or 'an unnamed seat'}"
         remedy = f"leave out --as, or open a prompt with --as {other}"
         raise RuleViolation(what, where=seat.game.where, rule="seats", remedy=remedy)
 
@@ -161,4 +161,4 @@ def _form(context: click.Context) -> str:
 def no_order(seat: umpire.Seat, word: str) -> str:
     """Return the message for a command that is neither an order nor a look; "" for another word."""
     is_command = RENAMED.get(word, word) in COMMANDS and word not in order_names(seat.game.title or seat.game.title_id)
-    return f"{word} is not an order but a command for a shell" if is_command else ""
+    return f"{word} is a shell command, not an order" if is_command else ""

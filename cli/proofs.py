@@ -33,7 +33,7 @@ from umpire_ledger.ledger.signed_note import SignedNote
     "--checkpoint",
     type=INPUT_FILE,
     metavar="FILE",
-    help="Prove the record to this checkpoint. Default: a checkpoint of the whole game.",
+    help="Prove the record against this checkpoint. Default: a checkpoint of the whole game.",
 )
 @click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @seat_option
@@ -65,7 +65,7 @@ def prove(
     else:
         size, root = proof.checkpoint.size, proof.checkpoint.hex
         say(f"Wrote {output}: proof of #{number} of {game_id}, {counted(len(proof.path), 'hash')} to root {root}.")
-        say(f"The checkpoint covers {counted(size, 'record')}. The reader needs it from another source.")
+        say(f"The checkpoint covers {counted(size, 'record')}. The reader must get it from another source.")
         say(*_withheld(proof))
 
 
@@ -77,7 +77,7 @@ def prove(
 def unredact(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
     """Restore withheld records in a redacted log.
 
-    EXPORT is a log with withheld records. KEYS comes from `umpire export --keys`, or is a more complete log of the game
+    EXPORT is a log with withheld records. KEYS is a file from `umpire export --keys`, a more complete log of the game,
     or a proof. Umpire restores the records that KEYS covers; the root hash stays the same. If a key does not match,
     nothing is written.
 
@@ -111,7 +111,7 @@ def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object
         raise usage(
             "a proof needs a checkpoint",
             where=str(file),
-            rule="FORMAT.md, section 11: the checkpoint comes from elsewhere",
+            rule="FORMAT.md, section 11: the checkpoint must come from another source",
             remedy="give the one that you kept, with --checkpoint FILE",
         )
     proof = umpire.verify_proof(file, note.checkpoint)
@@ -123,7 +123,7 @@ def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object
         return
     say(*_lines(proof))
     if not_checked:
-        say(f"  not checked: {counted(not_checked, 'signature')} below the checkpoint; a proof holds no keys")
+        say(f"  not checked: {counted(not_checked, 'signature')} below the checkpoint; a proof contains no keys")
 
 
 def _lines(proof: umpire.Proof) -> Iterator[str]:

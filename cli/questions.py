@@ -37,9 +37,9 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
     """Show what one record depends on.
 
     Umpire shows the record's order, seat, step and rule, its prerequisites and its dependents. A record is a
-    prerequisite if the order has another result when it is decided without that record. If the order cannot be decided
-    again, Umpire lists the last records that touched the same things, and the reason. CSV and Markdown are one table of
-    both.
+    prerequisite if the order's result changes when it is decided without that record. If the order cannot be decided
+    again, Umpire lists the last records that touched the same things, and the reason. CSV and Markdown show
+    prerequisites and dependents in one table.
 
     \b
     Example:
@@ -189,8 +189,8 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
 
     Totals are by die, seat and purpose. χ² compares the faces with equal chances; p is the chance that fair dice are at
     least this uneven. Umpire warns if a face is expected fewer than five times. Reused rolls, whose old results a
-    rewind kept, count once. Below: the dice seeds, and earlier games of the same scenario that no one played, because
-    opening many games is a way to choose the dice.
+    rewind kept, count once. Below the totals are the dice seeds, and earlier games of the same scenario that no one
+    played: opening many games is a way to choose the dice.
 
     \b
     Example:
@@ -261,9 +261,9 @@ def _total_row(total: Total) -> Sequence[object]:
 def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) -> None:
     """Show what a seat knew at a position.
 
-    Umpire shows the game as the seat could see it, its secrets, and records that were undone by then. The log does not
-    show whether the seat looked. The seat, its side and the referee may ask; if secrets are closed to the referee, the
-    referee may not.
+    Umpire shows the game as the seat could see it, the seat's secrets, and records that had been undone by then. The
+    log does not show whether the seat looked. The seat, its side and the referee may ask; if secrets are closed to the
+    referee, the referee may not.
 
     \b
     Example:

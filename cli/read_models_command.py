@@ -23,8 +23,8 @@ from umpire_ledger.domain.game.verb_agreement import counted
 def read_models(for_datasette: bool, where: str, as_json: bool) -> None:
     """Describe the read models; open them in Datasette.
 
-    The read models are tables for queries, for example with sqlite3 or Datasette. Umpire updates them and lists each
-    table and who may read it. The file contains every secret of its games: keep it from the players.
+    The read models are tables for queries, for example with sqlite3 or Datasette. Umpire keeps them up to date. This
+    command lists each table and who may read it. The file contains every secret of its games: keep it from the players.
 
     \b
     Examples:

@@ -90,8 +90,9 @@ def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: st
 
     Without N, list the sealed orders that are still secret. With N, reveal the one at position N to all players. With
     --all, reveal everything after the end of the game: private notes, secret choices and secret rolls. The referee does
-    it; if secrets are closed to the referee, each side does, and the last one reveals all. A rewind does not hide
-    revealed secrets. The order `reveal` reveals one secret choice; the order `open-dice` reveals a dice seed.
+    this. If secrets are closed to the referee, each side must agree, and the last side's agreement reveals everything.
+    A rewind does not hide revealed secrets. The order `reveal` reveals one secret choice; the order `open-dice` reveals
+    a dice seed.
 
     \b
     Examples:
@@ -103,7 +104,7 @@ def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: st
     at = position(sealed) or 0
     if (everything and (at or withdraw)) or (withdraw and not at):
         what = "--all and N cannot be combined, and --withdraw needs N"
-        raise usage(what, where=f"umpire reveal {game_id}", remedy="give one of them")
+        raise usage(what, where=f"umpire reveal {game_id}", remedy="give only one of them")
     if not (everything or at):
         _list_sealed(where, game_id, seat, as_json)
         return

@@ -37,7 +37,7 @@ preview_option = click.option(
     "--preview",
     "only_preview",
     is_flag=True,
-    help="Show what it would undo, who learned which secrets since, and alternatives; record nothing.",
+    help="Show what it would undo, who has learned which secrets since, and alternatives; record nothing.",
 )
 to_option = click.option(
     "--to",
@@ -114,8 +114,8 @@ def undo(
     """Take back the newest orders.
 
     A seat can undo its own orders up to the last roll, reveal, seal or change of side. The referee can undo any order,
-    and gives a reason after one of these. Nothing is deleted: `umpire redo` restores the orders. To go further back,
-    use `umpire rewind`.
+    but must give a reason after any of these. Nothing is deleted: `umpire redo` restores the orders. To go further
+    back, use `umpire rewind`.
 
     \b
     Examples:

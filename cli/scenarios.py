@@ -70,10 +70,10 @@ def scenario(
 ) -> None:
     """Create, check or export a scenario file.
 
-    With TITLE, write a template with every entry, its type and its default; it starts a game as it is. With GAME, write
-    a scenario that continues the game from its state: units, accounts, markers, answers and current step. A seat may
-    write it if it may see everything in it. Freeform scenarios can come from a TripleA map (players, places, units and
-    steps, without rules).
+    With TITLE, write a template with every entry, its type and its default; you can start a game from it without
+    changes. With GAME, write a scenario that continues the game from its state: units, accounts, markers, answers and
+    current step. A seat may write such a scenario if it may see everything in it. Freeform scenarios can come from a
+    TripleA map (players, places, units and steps, without rules).
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def _no_more_than_a_file(
     for what, value in {**given, "--from-triplea": map_file}.items():
         if value:
             remedy = f"the file names its own title: `umpire scenario {option} FILE`"
-            raise usage(f"{option} takes a file, but no {what}".replace("no a ", "no "), remedy=remedy)
+            raise usage(f"{option} takes a file and cannot be combined with {what}", remedy=remedy)
 
 
 def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> None:

@@ -123,10 +123,10 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
     "--remind",
     default="",
     metavar="TIME",
-    help="Remind seats that gave no order for this time: 36h, 3d. Default: UMPIRE_REMIND.",
+    help="Remind seats that have given no order for this long: 36h, 3d. Default: UMPIRE_REMIND.",
 )
 @click.option(
-    "--witness", default="", metavar="FOLDER", help="Run the witness of this folder at /witness/add-checkpoint."
+    "--witness", default="", metavar="FOLDER", help="Run the witness in this folder at /witness/add-checkpoint."
 )
 @ledger_option
 def serve(
@@ -152,8 +152,8 @@ def serve(
 
     Browsers, bots and map programs use it until you press Ctrl-C. Each user needs an invitation to a seat (`umpire
     invite`). The service listens on this machine only; for others, put a TLS proxy in front of it and give its address
-    with --at. The log goes to standard error, one JSON line per request. With --webhook or --mail, it sends notices
-    automatically, each once, a few seconds after an order.
+    with --at. The log goes to standard error, one JSON line per request. With --webhook or --mail, it sends each notice
+    automatically, once, a few seconds after an order.
 
     \b
     Examples:
@@ -231,7 +231,7 @@ def _verify_address(address: str) -> None:
     parts = urlsplit(address)
     fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username
     if address and (not fits or parts.path not in ("", "/") or parts.query or parts.fragment):
-        remedy = "give scheme and host, for instance https://umpire.example.org"
+        remedy = "give the scheme and host, for example https://umpire.example.org"
         raise usage(f"{address} is not a service address", where="umpire serve --at", rule="addresses", remedy=remedy)
 
 
@@ -246,7 +246,7 @@ def _verify_address(address: str) -> None:
 )
 @click.option("--for", "who", default="", metavar="NAME", help="Name of the person, shown in the list.")
 @click.option("--at", "address", default="", metavar="URL", help="Address that users type, as for `umpire serve`.")
-@click.option("--every-game", is_flag=True, help="Invite to be the referee of every game and to start new games.")
+@click.option("--every-game", is_flag=True, help="Invite a referee of every game, who can also start new games.")
 @ledger_option
 @json_option
 def invite(
@@ -262,8 +262,8 @@ def invite(
 ) -> None:
     """Create an invitation to a seat.
 
-    Umpire prints a link that works once, or with --program a token for a bot. It is shown only now, and the ledger
-    stores its hash. Anyone who has it can use the seat: send it over a channel that you trust.
+    Umpire prints a link that works once, or with --program a token for a bot. It is shown only now: the ledger stores
+    only its hash. Anyone who has it can use the seat: send it over a channel that you trust.
 
     \b
     Examples:

@@ -87,7 +87,7 @@ def _known(file: str, name: str) -> str:
     if name in KEYS:
         return name
     near = nearest(name, KEYS)
-    remedy = f"did you mean {' or '.join(near)}?" if near else f"it may have: {', '.join(KEYS)}"
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {', '.join(KEYS)}"
     raise _refuse(file, f"there is no setting {name}", remedy)
 
 

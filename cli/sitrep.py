@@ -42,8 +42,8 @@ def sitrep(
     """Write a report of one turn.
 
     The report has battles with dice and losses, other losses, production, movement, accounts before and after, and
-    rulings (the referee's decisions), if the seat may see them. Plain text has 78 columns, and its first line is a
-    subject for a mail. --html writes one file with maps and dice as pictures, which needs no network.
+    rulings (the referee's decisions), if the seat may see them. Plain text has 78 columns, and its first line can be
+    the subject of a mail. --html writes one file with maps and dice as pictures, which needs no network.
 
     \b
     Examples:

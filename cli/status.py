@@ -36,16 +36,16 @@ from umpire_ledger.desk.games.quick_status import display_name, earlier_news, la
     is_flag=True,
     help="Also show accounts and markers that only the rules use, and the house values in use.",
 )
-@click.option("--looked", is_flag=True, help="Count it as a look of the seat in --as.")
+@click.option("--looked", is_flag=True, help="Count this as a look by the seat in --as.")
 @seat_option
 @ledger_option
 @json_option
 def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: str, where: str, as_json: bool) -> None:
     """Show the current step and who must act.
 
-    Umpire shows the waiting sides and since when, the possible orders, required actions and orders since you last
-    looked, each once. Your seat is UMPIRE_SEAT or the seat in umpire.toml, else the referee. --as SEAT shows what
-    another seat sees and does not count as its look.
+    Umpire shows the sides that must act and since when, the possible orders, the required actions, and the orders since
+    you last looked (each once). Your seat is UMPIRE_SEAT or the seat in umpire.toml, otherwise the referee. --as SEAT
+    shows what another seat sees and does not count as its look.
 
     \b
     Examples:
@@ -85,7 +85,7 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
 @click.command(cls=Explained)
 @game_argument
 @click.option("--side", default="", metavar="SIDE", help="List units of this side.")
-@click.option("--gone", is_flag=True, help="Also list units that left play.")
+@click.option("--gone", is_flag=True, help="Also list units that have left play.")
 @click.option("--stacks", is_flag=True, help="Print one line per place, in the title's usual notation.")
 @at_option
 @seat_option
@@ -147,12 +147,17 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
 @game_argument
 @click.option("--unit", default="", metavar="UNIT", help="List orders about this unit.")
 @click.option("--step", default="", metavar="STEP", help="List orders of this step.")
-@click.option("--side", default="", metavar="SIDE", help="List orders of this side's seats.")
-@click.option("--by", "author", default="", metavar="SEAT", help="List orders of this seat.")
-@click.option("--dice", is_flag=True, help="List orders with rolls only.")
+@click.option("--side", default="", metavar="SIDE", help="List orders by this side's seats.")
+@click.option("--by", "author", default="", metavar="SEAT", help="List orders by this seat.")
+@click.option("--dice", is_flag=True, help="List only orders with rolls.")
 @click.option("--rule", default="", metavar="RULE", help="List orders under this rule number.")
 @click.option("--event", default="", metavar="TAG", help="List orders with this kind of event, for example unit.moved.")
-@click.option("--text", default="", metavar="WORDS", help='Search all words; "in quotes" a phrase, wind* any ending.')
+@click.option(
+    "--text",
+    default="",
+    metavar="WORDS",
+    help='Search for all these words; "in quotes" for a phrase, wind* for any ending.',
+)
 @click.option("--from", "start", default="1", metavar="N", help="Start at this position.")
 @click.option("--to", "stop", metavar="N", help="End at this position.")
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the newest N matches.")
@@ -179,8 +184,8 @@ def audit(
     """List orders and their results.
 
     Each line is one order: a sentence with the roll and the result, its seat, step and rule. An order matches if one of
-    its records matches. Records that only the rules use are left out; --all adds them, and the abandoned branches,
-    which a rewind left. JSON and CSV have one line per record; with --orders, one per order.
+    its records matches. Records that only the rules use are left out; --all adds them, and the branches that a rewind
+    abandoned. JSON and CSV have one line per record; with --orders, one per order.
 
     \b
     Examples:

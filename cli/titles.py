@@ -82,8 +82,8 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
 def sequence(title_id: str, as_json: bool) -> None:
     """Print a title's sequence of play.
 
-    Each step has its label, who acts, required actions, dice, rules and the next steps. A scenario file prints the
-    sequence in it, or its title's.
+    Each step has its label, who acts, required actions, dice, rules and the next steps. For a scenario file, Umpire
+    prints the sequence in the file or, if it has none, the sequence of its title.
 
     \b
     Examples:

@@ -16,8 +16,8 @@ def verifier(as_json: bool) -> None:
     """Print the standalone log verifier.
 
     umpire-verify.py is one file for Python 3.9 without packages. It was written from the description of the format,
-    apart from Umpire, and has the verdicts and exit codes of `umpire verify`. It checks hashes and dice, but not
-    signatures, sealed orders or findings. Its SHA-256 is in the README and in --json.
+    independently of Umpire, and has the same verdicts and exit codes as `umpire verify`. It checks hashes and dice, but
+    not signatures, sealed orders or findings. Its SHA-256 is in the README and in --json.
 
     \b
     Examples:

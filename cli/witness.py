@@ -34,9 +34,9 @@ def keys_in(folder: Path) -> KeyFolder:
 def witness() -> None:
     """Run a witness that cosigns checkpoints.
 
-    A checkpoint has the size and root hash of a game's log. A witness keeps the newest one of each game and cosigns
-    only an extension of it. So everyone who requires its signature knows that all of them saw one history. Requests
-    have the C2SP format tlog-witness; `umpire serve --witness FOLDER` accepts them over HTTP.
+    A checkpoint has the size and root hash of a game's log. A witness keeps the newest checkpoint of each game and
+    cosigns only checkpoints that extend it. So everyone who requires its signature knows that they all saw the same
+    history. Requests have the C2SP format tlog-witness; `umpire serve --witness FOLDER` accepts them over HTTP.
 
     \b
     Examples:
@@ -90,8 +90,8 @@ def show(folder: Path, as_json: bool) -> None:
 def trust(folder: Path, game_id: str, key: str, as_json: bool) -> None:
     """Require a key on a game's checkpoints.
 
-    From then on, the witness cosigns a checkpoint of GAME only if KEY or another required key signed it. It then
-    cosigns no checkpoint of a game without a required key. A witness without required keys cosigns unsigned checkpoints
+    From then on, the witness cosigns a checkpoint of GAME only if KEY or another required key signed it. It no longer
+    cosigns checkpoints of games without a required key. A witness without required keys cosigns unsigned checkpoints
     too.
 
     \b
@@ -111,7 +111,11 @@ def trust(folder: Path, game_id: str, key: str, as_json: bool) -> None:
     "--note", "note", type=INPUT_FILE, metavar="FILE", help="Checkpoint to cosign. Default: the current one, unsigned."
 )
 @click.option(
-    "--old", type=CountRange(min=0), default=0, metavar="N", help="Size of the game that the witness cosigned last."
+    "--old",
+    type=CountRange(min=0),
+    default=0,
+    metavar="N",
+    help="Size of the last checkpoint that the witness cosigned.",
 )
 @click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @ledger_option

@@ -12,25 +12,26 @@ from umpire_ledger.desk.core.edition import EDITION
 
 FILE = Path(__file__).parent / "umpire.1"
 ABOUT = """Every phase, die roll and unit change of a board wargame is an immutable record in an append-only log. Umpire
-knows the sequence of play, says who must act and what is owed, refuses what the rules do not allow, returns to any
-earlier step without deleting anything, and exports a replay log that anybody can check."""
+knows the sequence of play, shows who must act and which actions are required, and refuses orders that the rules do not
+allow. It returns to any earlier step without deleting a record, and exports a replay log that anyone can check."""
 OPTIONS = {
     "--version": "Show the version.",
-    "--help": "Show the commands; behind a command what it takes, with examples.",
-    "--no-pager": "Print long answers straight to the terminal.",
-    "--local": "Show times in the zone of this machine, with its offset; JSON stays in UTC.",
-    "--debug": "Show where in the code an error comes from, for authors of titles.",
+    "--help": "Show the commands. After a command, show its arguments, options and examples.",
+    "--no-pager": "Print long output without a pager.",
+    "--local": "Show times in this machine's time zone, with the offset. JSON stays in UTC.",
+    "--debug": "Show the source location of an error, for authors of titles.",
 }
 ENVIRONMENT = {
     **{variable: f"`{name}` of umpire.toml." for name, variable in KEYS.items()},
-    "UMPIRE_DEBUG": "As --debug.",
-    "PAGER": "Shows long answers on a terminal; less -FRX where it is not set, nothing where it is empty.",
-    "NO_COLOR, CLICOLOR_FORCE": "No colours; colours in pipes too.",
+    "UMPIRE_DEBUG": "Same as --debug.",
+    "PAGER": "Program that shows long output on a terminal. Default: less -FRX. If it is empty, there is no pager.",
+    "NO_COLOR, CLICOLOR_FORCE": "Turn colours off; use colours in pipes too.",
 }
 FILES = {
-    "umpire.db": "The ledger, unless --ledger, UMPIRE_LEDGER or umpire.toml names another.",
-    "umpire.views.db": "Its read models, plain tables; they may be deleted at any time.",
-    "umpire.toml": "Settings, from the nearest folder above. The environment outdoes it, an option outdoes both.",
+    "umpire.db": "The ledger, unless --ledger, UMPIRE_LEDGER or umpire.toml names another one.",
+    "umpire.views.db": "The ledger's read models, which are tables for queries. They can be deleted at any time.",
+    "umpire.toml": "Settings, from this folder or the nearest one above it. The environment overrides them, and "
+    "options override both.",
 }
 
 
@@ -41,7 +42,7 @@ def man_page() -> str:
         *(".SH NAME", r"umpire \- a referee's ledger for board wargames"),
         *(".SH SYNOPSIS", ".B umpire", r"[\fIOPTIONS\fR] \fICOMMAND\fR [\fIARGUMENTS\fR]"),
         *(".SH DESCRIPTION", _plain(" ".join(ABOUT.split()))),
-        *(".SH OPTIONS", "They may stand before or after a command.", *_listed(OPTIONS)),
+        *(".SH OPTIONS", "Options can come before or after a command.", *_listed(OPTIONS)),
         ".SH COMMANDS",
     ]
     for heading, commands in sections_of(list(COMMANDS)):

@@ -76,7 +76,7 @@ class TestLookingThrough:
 
     def test_check_of_a_file_refuses_an_extra_name(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "freeform", "--check", "scenario.toml", "--json")
-        assert (answer.code, answer.error["what"]) == (2, "--check takes a file, but no name")
+        assert (answer.code, answer.error["what"]) == (2, "--check takes a file and cannot be combined with a name")
         assert "the file names its own title" in answer.error["remedy"]
 
     def test_scenario_without_arguments_is_refused(self, terminal: Terminal) -> None:

@@ -83,7 +83,7 @@ TOLD: tuple[tuple[str, Callable[[Terminal], str], str], ...] = (
     ("nothing new", copied_twice, "none of them new"),
     ("records behind a checkpoint", vouched, "; 0 records after it"),
     ("one signed order", vouched, "signed: 1 order of red, key red+"),
-    ("signature not checked", proved, "not checked: 1 signature below the checkpoint; a proof holds no keys"),
+    ("signature not checked", proved, "not checked: 1 signature below the checkpoint; a proof contains no keys"),
     ("no notice", lambda terminal: terminal.ok("notices", "--seat", "red").err, "No new notices."),
     ("setting of text", set_to("ledger = 7\n"), "it needs text in quotes"),
     ("setting of a number", set_to('[mail]\nport = "x"\n'), "it needs a whole number"),
