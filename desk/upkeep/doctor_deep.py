@@ -151,5 +151,5 @@ def _named(game_id: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)
     if len(rows) > MOST_NAMED:
-        what = f"and {counted(len(rows) - MOST_NAMED} more rows in the read models"
+        what = f"and {counted(len(rows) - MOST_NAMED, 'more row')} in the read models"
         yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)

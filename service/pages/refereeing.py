@@ -15,11 +15,11 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import GoOn, How, Sending
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.games import verify_reachable
 from umpire_ledger.service.pages.acting import open_words, policy_in
 from umpire_ledger.service.pages.page_request import Fields
-from umpire_ledger.service.pages.words import counted
 
 MOST_REMEDIES = 200
 

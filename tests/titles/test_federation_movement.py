@@ -150,7 +150,9 @@ class Test3B3:
     def test_phasing_side_does_not_react(self) -> None:
         table = war(D7, CC).to("3B2")
         mine = table.tries(C, "react", units=["K-D7"], path=["1106"])
-        mine.then_refused("not-an-order-here", rule="3B2", order="react", whose="an order of the other side", step="3B2")
+        mine.then_refused(
+            "not-an-order-here", rule="3B2", order="react", whose="an order of the other side", step="3B2"
+        )
 
     def test_side_that_ended_the_step_still_reacts_during_movement(self) -> None:
         """Allow reactions as long as 3B2 lasts, without waiting for them; refuse other orders of 3B2 to that side."""
