@@ -23,7 +23,7 @@ def test_it(postgres_server):
 """
 
 
-def wait_for(what: str, is_so: Callable[[], bool], seconds: float = 60) -> None:
+def wait_for(what: str, is_so: Callable[[], bool], seconds: float = 180) -> None:
     until = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < until, what
