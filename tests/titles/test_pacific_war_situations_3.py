@@ -6,6 +6,7 @@ from tests.face.domain import (
     AccountChanged,
     GameEnded,
     MarkerSet,
+    UnitChanged,
     UnitMoved,
     UnitRemoved,
 )
@@ -288,6 +289,18 @@ def test_tied_bids_at_the_edge_of_a_row_are_that_row(pip: int, player: str) -> N
     assert not table.game.markers.get("operation_player")
     table.when(says(ALLIES, "break-tie", pip)).then(MarkerSet, marker="operation_player", after=player)
     table.then(MarkerSet, marker="tie_won_by", before=None, after=player, cause=f"roll {pip}", rule="5.1.O [18.0]")
+
+
+def test_new_operation_resets_the_hexes_of_ships_that_moved() -> None:
+    """Check 5.1.P: one unit has moved 3 hexes and one 0 hexes in the operation before, and the others none."""
+    table = until(campaign(), "5.1.O/bid")
+    ship, idle, *others = table.game.in_play()
+    assert others
+    for unit, hexes in ((ship, 3), (idle, 0)):
+        table.given(UnitChanged(unit=unit.id, attribute="gone", before=None, after=hexes))
+    table.play(says(JAPAN, "bid", points=1)).when(says(ALLIES, "bid", points=0)).then_accepted()
+    reset = [one for one in table.events if isinstance(one, UnitChanged) and one.attribute == "gone"]
+    assert [(one.unit, one.before, one.after) for one in reset] == [(ship.id, 3, 0)]
 
 
 def test_months_without_bids_end_one_by_one() -> None:
