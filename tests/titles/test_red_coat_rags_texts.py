@@ -289,7 +289,7 @@ def conceded() -> str:
         (lambda: remedy(moved_by_digby(3)), "take at most 2"),
         (lambda: remedy(moved_by_digby(3, again=True)), "end the step: `done`"),
         (lambda: passed(activation_failed(), "6"), "an activation has failed"),
-        (lambda: passed(every_unit_tried(), "6"), "every unit was already tried this phase"),
+        (lambda: passed(every_unit_tried(), "6"), "every unit was tried in this phase"),
         (broken, "Parliament has lost 4 pieces and breaks at 4"),
         (without_parliaments_pieces, "Parliament has no piece left"),
         (lambda: ended(to_phase(table(victory={"turns": 1}))), "turn 1 was the last"),
