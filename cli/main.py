@@ -204,7 +204,7 @@ def _unwritten(error: OSError) -> Refusal:
     """Return the error of a command that did its work, but could not write its answer."""
     what = f"standard output cannot be written: {error.strerror}"
     remedy = (
-        "check the output file or program; if the command was an order, it is recorded: `umpire audit GAME` shows it"
+        "check the output file or program; an accepted order is recorded: `umpire audit GAME` shows it"
     )
     return usage(what, where="standard output", rule="files", remedy=remedy)
 
