@@ -58,8 +58,9 @@ from umpire_ledger.projections.tables.views_file import looked
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.desk.orders.click_choices import UnitOrders
     from umpire_ledger.desk.orders.completion import CompletionContext
-    from umpire_ledger.desk.orders.unit_orders import Candidates, UnitOrders
+    from umpire_ledger.desk.orders.unit_orders import Candidates
     from umpire_ledger.desk.signing.witness import Submission
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]

@@ -39,10 +39,10 @@ from umpire_ledger.projections.tables.updater import Follower
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.game import PlayedGame
+    from umpire_ledger.desk.orders.click_choices import UnitOrders
     from umpire_ledger.desk.orders.completion import Completion, CompletionContext
     from umpire_ledger.desk.orders.order_forms import Given, OrderForm
     from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
-    from umpire_ledger.desk.orders.unit_orders import UnitOrders
     from umpire_ledger.projections.pictures.charts import Chart
     from umpire_ledger.projections.pictures.table_picture import Picture
 

@@ -12,9 +12,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
 from umpire_ledger.desk.games.games_list import GameEntry
+from umpire_ledger.desk.orders.click_choices import UnitOrders
 from umpire_ledger.desk.orders.order_forms import OrderForm
 from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
-from umpire_ledger.desk.orders.unit_orders import UnitOrders
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.merkle.tree import Checkpoint

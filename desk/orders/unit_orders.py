@@ -5,13 +5,21 @@ them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothi
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from umpire_ledger.desk.orders.click_choices import (
+    Choice,
+    Given,
+    RefusedOrder,
+    UnitOrder,
+    UnitOrders,
+    asks_again,
+    paid,
+)
 from umpire_ledger.desk.orders.completion import CompletionContext
 from umpire_ledger.desk.orders.dry_run import SEED
 from umpire_ledger.desk.orders.legal_orders import trial_of
@@ -26,12 +34,11 @@ from umpire_ledger.domain.game.board import board_in, joined
 from umpire_ledger.domain.game.cells import places_beside
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled
+from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import PLACE, UNIT, Order, Pick
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.history import History, PlayedOrder
-from umpire_ledger.domain.history.undo_and_rewind import undo_blocker
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import suggested
@@ -43,67 +50,8 @@ MOST_NEAR = 48
 MOST_REFUSED = 6
 """Refused orders that are listed, with their reasons."""
 SPENT = "no dry runs are left for this answer"
-AsksAgain = Literal["", "dice", "pays", "no undo"]
-Given = dict[str, tuple[str, ...]]
 Refusal = tuple[str, RuleViolation]
 """The target of a refused order, and its refusal."""
-
-
-class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A whole order that the rules would accept.
-
-    `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
-    way, `costs` the cost up to each of them, `cost` that of the whole. `asks_again`: why a table should confirm it.
-    `dice`: the number of dice results that the table enters with it. `pays`: what it takes from each account, if it
-    asks again for that reason.
-    """
-
-    given: Given
-    typed: str
-    words: str
-    asks_again: AsksAgain
-    dice: int = 0
-    pays: dict[str, int] = {}
-    place: str = ""
-    unit: str = ""
-    path: tuple[str, ...] = ()
-    cost: int = 0
-    costs: tuple[int, ...] = ()
-
-
-class RefusedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The reason for which the rules refuse an order now."""
-
-    code: str
-    text: str
-    remedy: str
-
-
-class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a unit. `seat`: the seat that gives it; `form`: the given words, to fill in its form with.
-
-    `whole`: it needs no target; `targets`: it needs one of these. If it has neither and is not `refused`, only its form
-    can fill it in.
-    """
-
-    order: str
-    seat: str
-    words: str
-    help: str
-    form: Given
-    whole: Choice | None
-    targets: tuple[Choice, ...]
-    refused: RefusedOrder | None
-
-
-class UnitOrders(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders of a unit, or of a place, or of neither. `root_at`: the number of records that the answer is for."""
-
-    unit: str
-    place: str
-    side: str
-    root_at: int
-    orders: tuple[UnitOrder, ...]
 
 
 class Subject(NamedTuple):
@@ -514,22 +462,3 @@ def _rank(one: Choice) -> tuple[int, int]:
 
 def _verb(order: type[Order]) -> str:
     return order.tag().replace("-", " ").capitalize()
-
-
-def asks_again(events: Sequence[AnyEvent], side: str) -> AsksAgain:
-    """Return why an order with these events should be confirmed: it rolls dice, pays, or its side cannot undo it."""
-    if any(isinstance(one, DiceRolled) for one in events):
-        return "dice"
-    if any(isinstance(one, AccountChanged) and one.amount < 0 for one in events):
-        return "pays"
-    taken = PlayedOrder(first=0, last=0, seat=side, events=tuple(events))
-    return "no undo" if undo_blocker(taken, side) else ""
-
-
-def paid(events: Sequence[AnyEvent]) -> dict[str, int]:
-    """Return the amount that events take from each account."""
-    amounts = Counter[str]()
-    for one in events:
-        if isinstance(one, AccountChanged):
-            amounts[one.account] -= one.amount
-    return {account: amount for account, amount in amounts.items() if amount > 0}

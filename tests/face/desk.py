@@ -112,6 +112,12 @@ from umpire_ledger.desk.notifications.webhook import (
 from umpire_ledger.desk.orders import (
     titles,
 )
+from umpire_ledger.desk.orders.click_choices import (
+    Choice,
+    UnitOrder,
+    UnitOrders,
+    asks_again,
+)
 from umpire_ledger.desk.orders.completion import (
     CompletionContext,
     completions,
@@ -168,11 +174,7 @@ from umpire_ledger.desk.orders.typed_orders import (
 )
 from umpire_ledger.desk.orders.unit_orders import (
     Candidates,
-    Choice,
     Subject,
-    UnitOrder,
-    UnitOrders,
-    asks_again,
     first_argument,
     unit_orders,
 )
