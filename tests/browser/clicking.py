@@ -112,17 +112,40 @@ SPOT_OF_TARGET = """name => {
 
 def click_target(page: Any, name: str, order: str = "") -> None:
     """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
-    aimed = f"targets.some((one) => one.place === {json.dumps(name)} || one.units.includes({json.dumps(name)}))"
-    assert comes_true(page, aimed), f"{name} is no target"
-    spot = page.evaluate(SPOT_OF_TARGET, name)
-    if spot:
-        page.mouse.click(*spot)
-    else:
-        page.keyboard.press("Enter")
+    spot = page.evaluate(FREE_SPOT, aimed)
+    assert spot is not None, f"{name} cannot be clicked"
+    page.mouse.click(*spot)
     if order and page.locator(f'#palette [data-focus^="way-{order} "]').count():
         page.locator(f'#palette [data-focus^="way-{order} "]').first.click()
     if page.locator("#hand-give").count():
         page.click("#hand-give")
+
+
+FREE_SPOT = """name => {
+  const isIt = (one) => one.units.includes(name) || (one.place && plotOf(name) === plotOf(one.place));
+  const nth = targets.findIndex(isIt);
+  const find_ = () => {
+    for (const hit of [...over.querySelectorAll(`.pin[data-go="${nth}"], .hit[data-go="${nth}"]`)].reverse()) {
+      const at = hit.getBoundingClientRect();
+      for (const across of [0.5, 0.2, 0.8]) for (const down of [0.5, 0.15, 0.85]) {
+        const [x, y] = [at.left + at.width * across, at.top + at.height * down];
+        const target = document.elementFromPoint(x, y);
+        if (!target || !onMap({ target })) continue;
+        if (under({ clientX: x, clientY: y, target })?.getAttribute("data-go") === String(nth)) return [x, y];
+      }
+    }
+    return null;
+  };
+  if (nth < 0) return null;
+  reveal(...middleOf(targets[nth].box));
+  for (const [across, down] of [[0, 0], [200, 0], [-400, 0], [200, 200], [0, -400]]) {
+    if (across || down) drag(across, down);
+    const found = find_();
+    if (found) return found;
+  }
+  return null;
+}"""
+"""A point at which a click chooses a target; the map is dragged if the palette or an edge covers it."""
 
 
 def throw_dice(page: Any) -> None:

@@ -13,10 +13,10 @@ from tests.service.served import Served
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
-def fixture_game(served: Served, title: str, name: str, orders: int) -> str:
-    """Open a recorded game after a number of its orders."""
+def fixture_game(served: Served, title: str, name: str, orders: int, scenario: str = "") -> str:
+    """Open a recorded game after a number of its orders; its scenario has the same name, unless one is given."""
     folder = FIXTURES / title
-    game = served.game((folder / "scenarios" / f"{name}.toml").read_text(encoding="utf-8"), title)
+    game = served.game((folder / "scenarios" / f"{scenario or name}.toml").read_text(encoding="utf-8"), title)
     with served.desk() as desk:
         desk.game(game).play(list(enumerate(recorded(title, name)[:orders], 1)))
     return game
@@ -25,7 +25,7 @@ def fixture_game(served: Served, title: str, name: str, orders: int) -> str:
 def recorded(title: str, name: str) -> list[dict[str, Any]]:
     """Return the orders of a recorded game."""
     text = (FIXTURES / title / "orders" / f"{name}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in text.splitlines() if not line.startswith("#")]
 
 
 RESULT = "#news .told"

@@ -1,7 +1,7 @@
 // The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
 
-/** Pixels: a hex where there is room for it, the width of a counter for fingers, how far a pointer may slip in a click. */
-const PIXELS = { hex: 76, counter: 33, slip: 6 };
+/** Pixels: a hex where there is room for it, the width of a counter for fingers, the least of a target, how far a pointer may slip in a click. */
+const PIXELS = { hex: 76, counter: 33, target: 24, slip: 6 };
 /** Units of the map: the width of a hex and of a counter, the ground around what is in play, and the least of it. */
 const MAP = { hex: 40, counter: 22, around: 34, least: 6 };
 /** Milliseconds that a finger rests for a long press. */
@@ -77,6 +77,9 @@ function showMap() {
   for (const one of [svg, over]) one.setAttribute("viewBox", `${shown.x - across / 2} ${shown.y - down / 2} ${across} ${down}`);
   document.dispatchEvent(new CustomEvent("umpire:moved"));
 }
+
+/** Units of the map that are as wide as some pixels. @type {(pixels: number) => number} */
+const inUnits = (pixels) => pixels / (shown?.scale ?? 1);
 
 /** Closer (above 1), farther (below 1), or all that is in play (0), about a point. @type {(by: number, x?: number, y?: number) => void} */
 function zoom(by, x, y) {

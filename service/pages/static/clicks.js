@@ -17,7 +17,7 @@ const known = new Map();
 /** Where the palette stands on a telephone. */
 const narrow = matchMedia("(max-width: 900px)");
 /** Units of a stack that are looked at for one with an order. */
-const MOST_SEARCHES = 12;
+const MOST_SEARCHES = 24;
 /** Seconds in which the bar offers to undo. */
 const UNDO_SECONDS = 5;
 
@@ -44,17 +44,23 @@ const inHand = () => hand.unit || hand.place || "Without a unit";
 /** Whether an order can be given. @type {(offer: Offer) => boolean} */
 const isOpen = (offer) => !offer.refused && (offer.whole !== null || offer.targets.length > 0 || Object.keys(offer.form).length > 0);
 
+/** Whether an order can be given by clicks on the board. @type {(offer: Offer) => boolean} */
+const isClickable = (offer) => !offer.refused && (offer.whole !== null || offer.targets.length > 0);
+
 // --- what is asked ----------------------------------------------------------------------------------------------------
 
-/** Takes a unit into the hand; `searches`: how many of the next of its stack are tried where it has no order. @type {(units: string[], unit: string, byKeys?: boolean, searches?: number) => Promise<void>} */
-async function takeUnit(units, unit, byKeys = false, searches = 0) {
+/** Takes a unit into the hand. `next`: those that are tried if it has no order to click; `spare`: the one that is taken if none of them has. @type {(units: string[], unit: string, byKeys?: boolean, next?: string[], spare?: string) => Promise<void>} */
+async function takeUnit(units, unit, byKeys = false, next = [], spare = "") {
   hand = { ...emptyHand(), held: true, units, unit };
   draw();
   if (whyClosed()) return;
   const offers = await offersOf({ unit });
   if (hand.unit !== unit || !offers) return;
-  const next = units[units.indexOf(unit) + 1];
-  if (searches && next && !offers.some(isOpen)) return takeUnit(units, next, byKeys, searches - 1);
+  if (!offers.some(isClickable)) {
+    const [other, ...rest] = next, instead = spare || (offers.some(isOpen) ? unit : "");
+    if (other) return takeUnit(units, other, byKeys, rest, instead);
+    if (instead && instead !== unit) return takeUnit(units, instead, byKeys);
+  }
   putOffers(offers);
   if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector("#palette .order:not([aria-disabled])") ?? document.querySelector("#palette button"))?.focus();
 }
@@ -223,15 +229,12 @@ function dropHand() {
 
 function draw() {
   const found = whyClosed() || hand.among ? { targets: [], unseen: [] } : targetsOf(waysOfHand());
-  const held = over.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : "";
   targets = hand.among ? targetsOf(hand.among).targets : found.targets;
   drawTargets(targets);
   drawChosen(hand.unit);
   drawWay(hand.unit, hand.waits?.choice ?? null, hand.waits !== null);
   drawHand();
   drawPalette(found.unseen);
-  const again = held ? [...over.querySelectorAll(".hit")].find((one) => one.getAttribute("aria-label") === held) : null;
-  if (again instanceof SVGElement) again.focus({ preventScroll: true });
 }
 
 /** The words in the desk about what is in the hand. */
@@ -257,12 +260,27 @@ function emptyWords() {
   return [element("p", { class: "note" }, "Click a unit on the board to see its orders and targets."), element("p", { class: "go-line" }, other)];
 }
 
+/** What a choice pays and from which account, such as `3 of treasury`; "" if that is not known. @type {(choice: Choice) => string} */
+function paymentOf(choice) {
+  const named = (/** @type {string} */ account) => account.split("/").filter((part) => part !== ownSide()).join(" ").replace(/[-_]/g, " ");
+  return Object.entries(choice.pays ?? {}).map(([account, amount]) => `${amount} of ${named(account)}`).join(" and ");
+}
+
+/** What a choice does, and how many clicks give it. @type {(way: Way) => string} */
+function clicksOf(way) {
+  const { choice } = way, payment = paymentOf(choice);
+  if (choice.asks_again === "dice" && takesTableDice()) return "opens the dice results";
+  const does = { dice: "rolls dice", pays: `pays${payment ? ` ${payment}` : ""}`, "no undo": "cannot be undone" }[choice.asks_again];
+  if (does) return `${does}; a second click confirms`;
+  return touched || isSudden(way) ? "a second click confirms" : "one click gives it";
+}
+
 /** Why a choice asks once more, and the words of its button. @type {(choice: Choice) => { button: string, note: string }} */
 function asking(choice) {
-  const dice = choice.roll || `${choice.dice ?? 0} ${choice.dice === 1 ? "die" : "dice"}`;
+  const dice = choice.roll || `${choice.dice || ""} ${choice.dice === 1 ? "die" : "dice"}`.trim(), payment = paymentOf(choice);
   if (choice.asks_again === "dice") return { button: `Roll ${dice}?`, note: "A roll cannot be taken back." };
-  if (choice.asks_again === "pays") return { button: "Pay?", note: "This order pays." };
-  if (choice.asks_again) return { button: "Give it anyway?", note: "This order cannot be undone." };
+  if (choice.asks_again === "pays") return { button: payment ? `Pay ${payment}?` : "Pay?", note: `This order pays ${payment || "from an account"}.` };
+  if (choice.asks_again) return { button: "Give it for good?", note: "This order cannot be undone." };
   return { button: "Give the order", note: "" };
 }
 
@@ -273,6 +291,8 @@ function waitingWords(way) {
   const give_ = element("button", { type: "button", class: choice.asks_again ? "go asks" : "go", id: "hand-give" }, button);
   const clear = element("button", { type: "button", id: "hand-clear" }, "Clear");
   give_.addEventListener("click", () => give(way));
+  const details = element("button", { type: "button", id: "hand-details" }, "Details");
+  details.addEventListener("click", () => openForm(way.offer, choice.given));
   clear.addEventListener("click", () => stepBack() && find("map")?.focus({ preventScroll: true }));
   const dice = choice.asks_again === "dice" && takesTableDice() ? [element("p", {}, element("label", { for: "hand-dice" }, "Dice results, separated by commas "), element("input", { id: "hand-dice", inputmode: "numeric", autocomplete: "off", size: "8" }))] : [];
   return [
@@ -280,7 +300,7 @@ function waitingWords(way) {
     ...(choice.path && choice.path.length > 1 ? [element("p", { class: "mono" }, choice.path.join(" "))] : []),
     ...(note ? [element("p", { class: "note" }, note)] : []),
     ...dice,
-    element("p", { class: "go-line" }, give_, clear),
+    element("p", { class: "go-line" }, give_, clear, ...(boardBox()?.dataset["seat"] === "referee" ? [] : [details])),
   ];
 }
 
@@ -324,9 +344,9 @@ function rowOfOffer(offer) {
 /** What a palette says about an order. @type {(offer: Offer) => string} */
 function noteOf(offer) {
   const [only] = offer.targets, all = offer.targets.length;
-  if (all === 1 && only) return `${only.unit ?? only.place ?? ""}${only.asks_again ? ", asks again" : ""}`;
+  if (all === 1 && only) return `${only.unit ?? only.place ?? ""}${only.asks_again ? `; ${clicksOf({ offer, choice: only })}` : ""}`;
   if (all) return `${all} ${offer.targets.every((one) => one.unit) ? "units" : "targets"}`;
-  if (offer.whole) return offer.whole.asks_again === "dice" ? "rolls dice" : offer.whole.asks_again || (isSudden({ offer, choice: offer.whole }) ? "asks again" : "at once");
+  if (offer.whole) return clicksOf({ offer, choice: offer.whole });
   return "opens its form";
 }
 
@@ -342,30 +362,34 @@ function rowOfWay(way) {
 function placePalette() {
   const palette = find("palette"), box = boardBox(), stack = hand.unit ? stackOf(hand.unit) : hand.place ? plotOf(hand.place) : null;
   if (!palette || !box || narrow.matches) return;
-  if (!stack) return movePalette(palette, { left: 8, top: 8 });
   if (hand.at && hand.at.top + palette.offsetHeight <= box.clientHeight) { movePalette(palette, hand.at); return; }
-  const frame = box.getBoundingClientRect(), unit = stack.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight, gap = 18;
-  const top = Math.min(Math.max(unit.top - frame.top - 40, 8), Math.max(frame.height - high - 8, 8));
-  const sides = [unit.right - frame.left + gap, unit.left - frame.left - gap - wide].map((left) => ({ left, top }));
-  const below = [{ left: 8, top: frame.height - high - 8 }, { left: frame.width - wide - 56, top: 8 }, { left: 8, top: 8 }, { left: frame.width - wide - 8, top: frame.height - high - 8 }];
-  const spots = [...sides, ...below].filter((one) => one.left >= 4 && one.left + wide <= frame.width - 4 && one.top >= 4);
-  const lit = [...over.querySelectorAll(".hit")].map((one) => one.getBoundingClientRect()).map((one) => [one.left + one.width / 2 - frame.left, one.top + one.height / 2 - frame.top]);
-  const hides = (/** @type {{ left: number, top: number }} */ at) => lit.filter(([x = 0, y = 0]) => x > at.left && x < at.left + wide && y > at.top && y < at.top + high).length + (overlaps(at, wide, high, unit, frame) ? 1000 : 0);
-  const best = spots.reduce((/** @type {{ left: number, top: number } | null} */ found, one) => (!found || hides(one) < hides(found) ? one : found), null) ?? { left: 8, top: 8 };
+  const frame = box.getBoundingClientRect(), unit = stack?.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight;
+  const lit = [...over.querySelectorAll(".hit, .pin")].map((one) => { const at = one.getBoundingClientRect(); return squareAt([at.left + at.width / 2, at.top + at.height / 2], PIXELS.target / 2); });
+  const counters = [...document.querySelectorAll("#map .stack")].map((one) => one.getBoundingClientRect());
+  const hides = (/** @type {{ left: number, top: number }} */ at) => {
+    const own = new DOMRect(frame.left + at.left, frame.top + at.top, wide, high), [x, y] = middleOf(own), [ux, uy] = middleOf(unit ?? frame);
+    const hidden = (/** @type {DOMRect[]} */ all) => all.filter((one) => overlapOf(own, [one]) > 0).length;
+    return hidden(lit) + hidden(counters) / 10 + (unit && overlapOf(own, [unit]) > 0 ? 1000 : 0) + Math.hypot(x - ux, y - uy) / 1e5;
+  };
+  const best = spotsOfPalette(frame, unit, wide, high).reduce((found, one) => (hides(one) < hides(found) ? one : found));
   if (hand.offers) hand.at = best;
   movePalette(palette, best);
+}
+
+/** Where the palette may be: beside the unit, and all over the board. @type {(frame: DOMRect, unit: DOMRect | undefined, wide: number, high: number) => { left: number, top: number }[]} */
+function spotsOfPalette(frame, unit, wide, high) {
+  const [right, bottom, gap] = [Math.max(frame.width - wide - 56, 8), Math.max(frame.height - high - 8, 8), 18], shares = [0, 0.2, 0.4, 0.6, 0.8, 1];
+  const spread_ = shares.flatMap((across) => shares.map((down) => ({ left: 8 + (right - 8) * across, top: 8 + (bottom - 8) * down })));
+  if (!unit) return spread_;
+  const top = Math.min(Math.max(unit.top - frame.top - 40, 8), bottom);
+  const beside = [unit.right - frame.left + gap, unit.left - frame.left - gap - wide].map((left) => ({ left, top }));
+  return [...beside.filter((one) => one.left >= 4 && one.left <= right), ...spread_];
 }
 
 /** @type {(palette: HTMLElement, at: { left: number, top: number }) => void} */
 function movePalette(palette, at) {
   palette.style.left = `${at.left}px`;
   palette.style.top = `${at.top}px`;
-}
-
-/** @type {(at: { left: number, top: number }, wide: number, high: number, unit: DOMRect, frame: DOMRect) => boolean} */
-function overlaps(at, wide, high, unit, frame) {
-  const left = unit.left - frame.left, top = unit.top - frame.top;
-  return at.left < left + unit.width && at.left + wide > left && at.top < top + unit.height && at.top + high > top;
 }
 
 function focusPalette() {
@@ -399,6 +423,31 @@ async function whyNot(place) {
   if (problem && hand.unit === mine && find("why-not")) explain(`${lead}. ${sentences(problem.what, problem.remedy)} ${rest}`);
 }
 
+/** A click on a point of a table without places: the order that goes somewhere may go there, if the rules accept it. @type {(point: string) => Promise<void>} */
+async function takePoint(point) {
+  const isPoint = (/** @type {Choice} */ one) => /^-?[\d.]+, ?-?[\d.]+$/.test(one.place ?? "");
+  const offers = (hand.offers ?? []).filter((one) => !one.refused && (!hand.order || one.id === hand.order)), offer = offers.find((one) => one.targets.some(isPoint));
+  const sample = offer?.targets.find(isPoint), ends = `${sample?.place};`; // a list of one point
+  const name = Object.keys(sample?.given ?? {}).find((one) => [sample?.given[one] ?? ""].flat().some((word) => `${word};`.endsWith(ends) || word.endsWith(ends)));
+  if (!offer || !name) return dropHand();
+  const { unit } = hand, given = { ...offer.form, [name]: [`${point};`] }, asked = new URLSearchParams({ as: ownSide() });
+  for (const [argument, word] of fieldsOf(given)) asked.append("given", `${argument}=${word}`);
+  const answer = await fetch(`${boardBox()?.dataset["game"]}/forms/${offer.order}?${asked}`).catch(() => null);
+  const form = answer?.ok ? await answer.json() : null;
+  if (!form || hand.unit !== unit) return;
+  if (form.problem) return explain(`${offer.words} to ${point} is refused. ${sentences(form.problem.what, form.problem.remedy)}`);
+  /** @type {Choice} */
+  const choice = { given, place: point, path: [point], words: `${offer.words} ${unit} to ${point}`, typed: form.typed, asks_again: form.rolls?.length ? "dice" : "" };
+  hand = { ...hand, among: null, waits: { offer, choice } };
+  draw();
+}
+
+/** The point of a table without places that an event is about, to half an inch; "" for none. @type {(event: MouseEvent) => string} */
+function tablePoint(event) {
+  const table = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches("#map .table")), at = spot(event), scale = Number(table?.getAttribute("data-scale"));
+  return at && scale ? [at.x, at.y].map((part) => Math.round((2 * part) / scale) / 2).join(",") : "";
+}
+
 /** Whether a place is beside the unit in the hand. @type {(place: string) => boolean} */
 function isBeside(place) {
   const there = spotOf(place), stack = stackOf(hand.unit), here = stack ? counterBox(stack) : null;
@@ -428,18 +477,19 @@ function act(target, byKeys) {
 /** The target whose place a stack of others stands in. @type {(stack: Element) => Target | undefined} */
 const targetAt = (stack) => targets.find((one) => one.place && one.place === stack.getAttribute("data-place"));
 
-/** Takes the first unit of a stack, or the next one at a further click. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
+/** Takes the first unit of a stack with an order, or the next one at a further click. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
 function takeStack(stack, byKeys) {
-  const units = String(stack.getAttribute("data-units")).split(" "), at = units.indexOf(hand.unit);
-  return takeUnit(units, units[(at + 1) % units.length] ?? "", byKeys, MOST_SEARCHES);
+  const units = String(stack.getAttribute("data-units")).split(" "), at = units.indexOf(hand.unit) + 1;
+  const [unit = "", ...rest] = [...units.slice(at), ...units.slice(0, at)];
+  return takeUnit(units, unit, byKeys, rest.length ? [...rest.slice(0, MOST_SEARCHES), unit] : []);
 }
 
 /** The element under a pointer that counts: a counter of one's own lies over a lit place. @type {(event: MouseEvent) => Element | null} */
 function under(event) {
   const all = document.elementsFromPoint(event.clientX, event.clientY);
   const own = all.find((one) => one.closest("#map .stack")?.getAttribute("data-side") === ownSide());
-  const hit = all.find((one) => one.matches(".hit"));
-  return hit?.matches(".foe") ? hit : own ?? hit ?? (event.target instanceof Element ? event.target : null);
+  const hit = all.find((one) => one.matches(".hit, .pin"));
+  return hit?.matches(".foe, .pin") ? hit : own ?? hit ?? (event.target instanceof Element ? event.target : null);
 }
 
 /** The nearest of several in a direction. @type {(from: Element, all: Element[], key: string) => Element | null} */
@@ -576,14 +626,19 @@ document.addEventListener("umpire:fresh", () => {
   else if (hand.held) dropHand();
 });
 document.addEventListener("umpire:put", freshParts);
-document.addEventListener("umpire:moved", () => { hand.at = null; placePalette(); });
+document.addEventListener("umpire:moved", () => {
+  if (targets.length && drawnScale !== shown?.scale) drawTargets(targets);
+  hand.at = null;
+  placePalette();
+});
 document.addEventListener("umpire:sent", answered);
 document.addEventListener("keydown", boardKeys);
 narrow.addEventListener("change", draw);
 boardBox()?.addEventListener("click", (event) => {
   const target = under(event);
   if (slipped > PIXELS.slip || !onMap(event) || !target) return;
-  act(target, false);
+  const point = hand.unit && !target.closest("[data-go], [data-units], [data-place]") ? tablePoint(event) : "";
+  if (point) { explain(""); void takePoint(point); } else act(target, false);
 });
 boardBox()?.addEventListener("umpire:press", (event) => {
   const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;

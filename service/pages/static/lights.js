@@ -1,7 +1,7 @@
 // What is drawn on the board for the order in the hand: light where it may go, red corners on whom it may aim at, the
 // path with its costs, the ghost of what waits for a second sign. It draws; `clicks.js` decides.
 
-/** A choice of a target, as the service gives it. @typedef {{ place?: string, unit?: string, given: Record<string, string | string[]>, typed: string, words: string, path?: string[], cost?: number, costs?: number[], asks_again: string, dice?: number, roll?: string }} Choice */
+/** A choice of a target, as the service gives it. @typedef {{ place?: string, unit?: string, given: Record<string, string | string[]>, typed: string, words: string, path?: string[], cost?: number, costs?: number[], asks_again: string, dice?: number, pays?: Record<string, number>, roll?: string }} Choice */
 /** An order of a unit, of a place or of a seat; `id` tells those of one name apart. @typedef {{ id: string, order: string, words: string, help: string, form: Record<string, string | string[]>, whole: Choice | null, targets: Choice[], refused: { text: string, remedy: string } | null }} Offer */
 /** A choice with its order. @typedef {{ offer: Offer, choice: Choice }} Way */
 /** A target on the board, with the ways to aim at it. @typedef {{ place: string, units: string[], ways: Way[], box: DOMRect }} Target */
@@ -54,7 +54,7 @@ function cornersOf(plot) {
 function outlineLike(plot) {
   const [x, y] = middleOf(plot.getBBox());
   if (plot.hasAttribute("points")) return shape("polygon", { points: plot.getAttribute("points") ?? "" });
-  return shape("circle", { cx: x, cy: y, r: MAP.counter * 0.95 });
+  return shape("circle", { cx: x, cy: y, r: Math.max(MAP.counter * 0.95, inUnits(PIXELS.target / 2)) });
 }
 
 /** The edges that only one of several outlines has, as a path: the rim around all of them. @type {(plots: Element[]) => string} */
@@ -97,7 +97,7 @@ function wordsOf(target) {
   if (!first) return "";
   if (target.ways.length > 1) return `${target.units.join(", ") || target.place}: ${target.ways.length} orders: ${[...new Set(target.ways.map((one) => one.offer.words))].join(", ")}`;
   const { words, cost, asks_again } = first.choice;
-  return [words, cost === undefined || cost === null ? "" : `cost ${cost}`, asks_again ? "asks again" : ""].filter(Boolean).join(", ");
+  return [words, cost === undefined || cost === null ? "" : `cost ${cost}`, asks_again ? "needs a second click" : ""].filter(Boolean).join(", ");
 }
 
 /** The layer of light below the counters; made anew where the server's drawing came anew. @type {() => SVGElement | null} */
@@ -109,8 +109,42 @@ function lightLayer() {
   return ground ? layer : null;
 }
 
+/** How much of a box others cover, in square units. @type {(box: DOMRect, others: DOMRect[]) => number} */
+function overlapOf(box, others) {
+  const shared = (/** @type {number} */ from, /** @type {number} */ length, /** @type {number} */ at, /** @type {number} */ other) => Math.max(0, Math.min(from + length, at + other) - Math.max(from, at));
+  return others.reduce((sum, one) => sum + shared(box.x, box.width, one.x, one.width) * shared(box.y, box.height, one.y, one.height), 0);
+}
+
+/** A square around a spot. @type {(spot: Spot, half: number) => DOMRect} */
+const squareAt = ([x, y], half) => new DOMRect(x - half, y - half, 2 * half, 2 * half);
+
+/** The round mark of each target place that counters cover: above them, in the direction where it covers least. @type {(targets: Target[]) => SVGElement[]} */
+function pinsOf(targets) {
+  const counters = [...document.querySelectorAll("#map svg .stack .counter")].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
+  const half = inUnits(PIXELS.target / 2), far = MAP.counter / 2 + half * 0.7;
+  /** @type {DOMRect[]} */
+  const placed = [];
+  return targets.flatMap((target, nth) => {
+    const [x, y] = middleOf(target.box);
+    if (!target.place || overlapOf(squareAt([x, y], half), counters) < half * half) return [];
+    const out = Math.max(Math.min(far, target.box.width > MAP.counter ? target.box.width / 2 : far), half / 2);
+    const near = [0, 1, 2, 3, 4, 5, 6, 7].map((turn) => squareAt([x + out * Math.cos((turn * Math.PI) / 4), y - out * Math.sin((turn * Math.PI) / 4)], half));
+    const hides = (/** @type {DOMRect} */ one) => overlapOf(one, counters) + 3 * overlapOf(one, placed);
+    const best = near.reduce((found, one) => (hides(one) < hides(found) ? one : found));
+    placed.push(best);
+    const [cx, cy] = middleOf(best), cost = target.ways[0]?.choice.cost;
+    const words = cost ? [shape("text", { class: "mark", x: cx, y: cy + half * 0.35, "font-size": half * 0.9 }, String(cost))] : [];
+    return [shape("line", { class: "pin-line", x1: x, y1: y, x2: cx, y2: cy }), shape("circle", { class: "pin", "data-go": nth, cx, cy, r: half }), ...words];
+  });
+}
+
+/** The scale for which targets were drawn: their least size is in pixels. */
+let drawnScale = 0;
+
 /** Draws the light, the rim, the costs, the red corners, and what takes clicks and the focus. @type {(targets: Target[]) => void} */
 function drawTargets(targets) {
+  drawnScale = shown?.scale ?? 0;
+  const held = over.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : "";
   const light = lightLayer(), hits = overLayer("hits"), aims = overLayer("aims");
   const cells = targets.flatMap((one) => (one.place ? plotOf(one.place) ?? [] : []));
   for (const one of document.querySelectorAll("#map .lit")) one.classList.remove("lit");
@@ -122,6 +156,9 @@ function drawTargets(targets) {
   );
   aims.replaceChildren(...targets.flatMap((one) => (one.place ? [] : [cornersAround(one.box, "aim under"), cornersAround(one.box, "aim")])));
   hits.replaceChildren(...targets.map(hitOf));
+  overLayer("pins").replaceChildren(...pinsOf(targets));
+  const again = held ? [...over.querySelectorAll(".hit")].find((one) => one.getAttribute("aria-label") === held) : null;
+  if (again instanceof SVGElement) again.focus({ preventScroll: true });
 }
 
 /** @type {(element: SVGElement, name: string) => SVGElement} */
@@ -139,8 +176,9 @@ function costOf(target) {
 
 /** What takes the click. @type {(target: Target, nth: number) => SVGElement} */
 function hitOf(target, nth) {
-  const { x, y, width, height } = target.box, plot = target.place ? plotOf(target.place) : null;
-  const hit = plot ? outlineLike(plot) : shape("rect", { x: x - 3, y: y - 3, width: width + 6, height: height + 6 });
+  const { width, height } = target.box, [x, y] = middleOf(target.box), plot = target.place ? plotOf(target.place) : null;
+  const [wide, high] = [Math.max(width + 6, inUnits(PIXELS.target)), Math.max(height + 6, inUnits(PIXELS.target))];
+  const hit = plot ? outlineLike(plot) : shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
   for (const [name, value] of Object.entries({ class: `hit ${target.place ? "cell" : "foe"}`, role: "button", tabindex: 0, "data-go": nth, "aria-label": wordsOf(target) })) hit.setAttribute(name, String(value));
   return hit;
 }
@@ -156,7 +194,7 @@ function cornersAround({ x, y, width, height }, kind) {
 function overLayer(name) {
   const known = over.querySelector(`:scope > .${name}`);
   if (known instanceof SVGElement) return known;
-  for (const one of ["stands", "hits", "aims", "chosen", "way"]) if (!over.querySelector(`:scope > .${one}`)) over.append(shape("g", one === "stands" || one === "hits" ? { class: one } : { class: one, "aria-hidden": "true" }));
+  for (const one of ["stands", "hits", "pins", "aims", "chosen", "way"]) if (!over.querySelector(`:scope > .${one}`)) over.append(shape("g", one === "stands" || one === "hits" ? { class: one } : { class: one, "aria-hidden": "true" }));
   return /** @type {SVGElement} */ (over.querySelector(`:scope > .${name}`));
 }
 

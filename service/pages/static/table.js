@@ -64,6 +64,8 @@ document.addEventListener("click", (event) => {
     void lookAgain(more.form, more);
     return;
   }
+  const step = target?.closest("button[data-step]"), number = step?.closest(".row")?.querySelector("input[type=number]");
+  if (step && number instanceof HTMLInputElement) return stepNumber(number, Number(step.getAttribute("data-step")));
   const opens = target?.closest("[data-open]");
   if (opens) {
     event.preventDefault();
@@ -75,6 +77,14 @@ document.addEventListener("click", (event) => {
     /** @type {HTMLElement | null | undefined} */ (part?.querySelector("textarea, input:not([type=hidden]), select"))?.focus();
   }
 });
+
+/** Adds to a number within its limits, as typing does; an empty field counts as 0. @type {(field: HTMLInputElement, by: number) => void} */
+function stepNumber(field, by) {
+  const least = field.min === "" ? -Infinity : Number(field.min), most = field.max === "" ? Infinity : Number(field.max);
+  field.value = String(Math.min(Math.max(Number(field.value) + by, least), most));
+  field.form?.setAttribute("data-begun", "");
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
 
 /** A die is a key: 1 to 6 say what was thrown, and the next die is asked. @type {(event: KeyboardEvent) => boolean} */
 function keyedDie(event) {

@@ -1,0 +1,205 @@
+"""Stumbles of a new player on the board: labels, payments, covered targets, palette, stacks, numbers, free points."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.browser.clicking import FREE_SPOT, aim, answers_with, choice, click_unit, given, move, offer, take
+from tests.browser.conftest import comes_true
+from tests.browser.playing import Browsers, fixture_game
+
+GALLEY, HARBOUR, SHIP = "war-galley", "great-harbour", "athens-7"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+STAY = offer("stay", "Stay", SHIP, whole=choice("Stay", f"stay {SHIP}", {"ships": [SHIP]}))
+
+
+@pytest.fixture
+def game(browsers: Browsers) -> str:
+    """Sixty orders of the Great Harbour: Athens has one ship to move."""
+    return fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+
+
+@pytest.fixture
+def field(browsers: Browsers) -> str:
+    """The mill ford, while the forlorn hope is active."""
+    return fixture_game(browsers.served, "red-coat-rags", "mill-ford", 8)
+
+
+def notes(page: Any) -> list[str]:
+    found: list[str] = page.locator("#palette .order small").all_inner_texts()
+    return found
+
+
+class TestWords:
+    def test_payment_names_amount_and_account(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        paid = move(SHIP, "1509", asks_again="pays", pays={"trade-goods/athens": 3})
+        answers_with(page, [offer("move-ship", "Move", SHIP, [paid]), STAY])
+        take(page, SHIP)
+        assert notes(page)[0] == "1509; pays 3 of trade goods; a second click confirms"
+        page.click('#palette [data-focus="order-move-ship"]')
+        page.wait_for_selector("#hand-give:has-text('Pay 3 of trade goods?')")
+
+    @pytest.mark.parametrize(
+        ("why", "note"),
+        [
+            ("dice", "opens the dice results"),
+            ("no undo", "cannot be undone; a second click confirms"),
+            ("", "a second click confirms"),
+        ],
+    )
+    def test_note_says_what_a_click_does(self, browsers: Browsers, game: str, why: str, note: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        whole = choice("Stay", f"stay {SHIP}", {"ships": [SHIP]}, asks_again=why)
+        answers_with(page, [offer("stay", "Stay", SHIP, whole=whole), offer("tire", "Tire", SHIP, whole=whole)])
+        take(page, SHIP)
+        assert notes(page) == [note, note]
+
+    def test_required_order_is_given_by_one_click(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.evaluate("find('standing').dataset.required = 'athens/stay'")
+        answers_with(page, [STAY, offer("ram", "Ram", SHIP, [aim("ram", SHIP, "syracuse-7")])])
+        take(page, SHIP)
+        assert notes(page)[0] == "one click gives it"
+
+
+class TestTargets:
+    @pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
+    def test_target_among_counters_is_24_pixels_and_on_top(
+        self, browsers: Browsers, field: str, shape: dict[str, Any]
+    ) -> None:
+        """Aim at the points of one's own pieces: each has a mark above them that takes the click."""
+        page = browsers.seat(field, "king", **shape)
+        places = ("11,10", "13,10", "36,10")
+        aims = [choice(f"Move to {one}", f"move {one}", {"path": [one]}, place=one) for one in places]
+        answers_with(page, [offer("move-piece", "Move piece", "forlorn-1", aims)])
+        page.evaluate("void takeUnit(['forlorn-1'], 'forlorn-1')")
+        page.wait_for_selector("#palette .order")
+        boxes = page.evaluate(
+            "[...over.querySelectorAll('.pin')].map((one) => one.getBoundingClientRect()).map((one) => one.width)"
+        )
+        assert len(boxes) == 3
+        assert min(boxes) >= 23.9
+        for place in places:
+            assert page.evaluate(FREE_SPOT, place), place
+        page.click("#closer")
+        assert (
+            min(page.evaluate("[...over.querySelectorAll('.pin')].map((one) => one.getBoundingClientRect().width)"))
+            >= 23.9
+        )
+
+    def test_click_on_a_covered_target_gives_the_order(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        answers_with(page, [offer("move-piece", "Move piece", "forlorn-1", [_to("19,16"), _to("20,11")])])
+        take(page, "forlorn-1")
+        page.mouse.click(*page.evaluate(FREE_SPOT, "20,11"))
+        assert "20,11" in page.inner_text("#in-hand") or "20,11" in given(page)
+
+    def test_palette_hides_no_target_if_it_can(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        around = [_to(f"{x},{y}") for x in (17, 19, 22, 24) for y in (13, 15, 17)]
+        answers_with(page, [offer("move-piece", "Move piece", "forlorn-1", around)])
+        take(page, "forlorn-1")
+        hidden = page.evaluate(
+            """() => {
+              const cover = find("palette").getBoundingClientRect();
+              return [...over.querySelectorAll(".hit")].map((one) => one.getBoundingClientRect()).filter((one) => {
+                const [x, y] = [one.left + one.width / 2, one.top + one.height / 2];
+                return x > cover.left && x < cover.right && y > cover.top && y < cover.bottom;
+              }).length;
+            }"""
+        )
+        assert hidden == 0
+
+    def test_free_point_of_a_table_is_a_target(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        take(page, "forlorn-2")
+        page.mouse.click(*_on_table(page, 21, 16))
+        page.wait_for_selector("#hand-give")
+        assert "21,16" in page.inner_text("#in-hand")
+        page.click("#hand-give")
+        assert "21,16" in given(page)
+
+    def test_details_open_the_form_of_what_waits(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        take(page, "forlorn-1")
+        page.mouse.click(*_on_table(page, 19, 16))
+        page.click("#hand-details")
+        assert comes_true(page, "document.querySelector('#f-path')?.value.startsWith('19,16')")
+
+    def test_point_too_far_away_says_why(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        take(page, "forlorn-2")
+        page.mouse.click(*_on_table(page, 44, 16))
+        assert comes_true(
+            page, "document.getElementById('why-not')?.textContent.includes('Move piece to 44,16 is refused')"
+        )
+
+
+def _to(place: str) -> dict[str, Any]:
+    return choice(
+        f"Move piece to {place}",
+        f"move-piece forlorn-1 {place}",
+        {"piece": ["forlorn-1"], "path": [place]},
+        place=place,
+    )
+
+
+def _on_table(page: Any, x: float, y: float) -> tuple[float, float]:
+    found = page.evaluate(
+        """([x, y]) => {
+          const scale = Number(document.querySelector("#map .table").dataset.scale);
+          const at = new DOMPoint(x * scale, y * scale).matrixTransform(drawing().getScreenCTM());
+          return [at.x, at.y];
+        }""",
+        [x, y],
+    )
+    return found[0], found[1]
+
+
+def test_stack_shows_a_unit_that_has_an_order(browsers: Browsers) -> None:
+    """Take the stack again and again: only the last unit has an order, and it is found from each."""
+    game = fixture_game(browsers.served, "federation-and-empire", "border-war", 140)
+    page = browsers.seat(game, "coalition", **WIDE)
+    stack = page.evaluate(
+        "[...document.querySelectorAll('#map .stack')].map((one) => one.dataset.units.split(' ')).find((one) => one[2])"
+    )
+    asked: list[str] = []
+
+    def answer(route: Any) -> None:
+        unit = route.request.url.partition("unit=")[2].partition("&")[0]
+        asked.append(unit)
+        can = [offer("move-units", "Move units", unit, [choice("Go", f"go {unit}", {"unit": [unit]}, unit="")])]
+        change = [offer("change", "Change", unit)]
+        route.fulfill(
+            json={"unit": unit, "side": "coalition", "root_at": 0, "orders": can if unit == stack[1] else change}
+        )
+
+    page.route("**/clickable?**", answer)
+    for _ in range(2):
+        page.evaluate("unit => reveal(...middleOf(counterBox(stackOf(unit))))", stack[0])
+        click_unit(page, stack[0])
+        assert comes_true(page, f"hand.unit === '{stack[1]}' && hand.offers !== null"), asked
+        page.evaluate("known.clear()")
+
+
+def test_number_is_filled_in_by_clicks(browsers: Browsers) -> None:
+    game = fixture_game(browsers.served, "federation-and-empire", "border-war", 465)
+    page = browsers.seat(game, "alliance", **WIDE)
+    page.click('#order .tabs [data-focus="tab-income"]')
+    page.wait_for_selector("#f-ep")
+    for step in (10, 10, -1):
+        page.click(f'#order-form .row:has(#f-ep) [data-step="{step}"]')
+        assert comes_true(page, "!document.documentElement.hasAttribute('data-looking')")
+    assert page.input_value("#f-ep") == "19"
+
+
+def test_member_without_a_counter_is_picked(browsers: Browsers) -> None:
+    page = browsers.seat(fixture_game(browsers.served, GALLEY, HARBOUR, 8), "syracuse", **WIDE)
+    page.click("#hand-other")
+    page.click("#palette .order:has-text('Pick agatharchus')")
+    page.click("#hand-give")
+    assert "agatharchus" in given(page)

@@ -1,0 +1,321 @@
+"""Play recorded orders as a player does, by clicks on the board or by forms, and count clicks and seconds.
+
+The recorded order is the goal. `Planner` finds the clicks for it: the unit, its order or target, the second click. If
+the board has no clicks for an order, its form gives it, by clicks as far as its fields have choices.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+import umpire_ledger as umpire
+from tests.browser.clicking import FREE_SPOT
+from tests.browser.conftest import comes_true
+from tests.browser.playing import RESULT, settle
+from tests.face.desk import first_argument, typed_by
+from tests.face.domain import read_order
+
+Raw = Mapping[str, Any]
+REMARKS = ("happened_at", "witness", "cause")
+"""Remarks of the table: players leave them out, and the game is the same."""
+BESIDE_FIELDS = ("as", "order", "pips", "step", "answer", *REMARKS)
+"""What an order has that is not filled in as a field."""
+ANSWERED = f"{RESULT}, #desk .refused"
+
+
+@dataclass
+class Tally:
+    """The work of all players of a turn. `in_form`, `typed`: the orders that needed a form, and typing in it."""
+
+    orders: int = 0
+    clicks: int = 0
+    seconds: float = 0.0
+    in_form: Counter[str] = field(default_factory=Counter)
+    typed: Counter[str] = field(default_factory=Counter)
+
+
+class ClickPlan(NamedTuple):
+    """The clicks for an order: the subject, then an order without a target, or the target of one."""
+
+    unit: str
+    place: str
+    row: str
+    """The order in the palette."""
+    target: str
+    typed: str
+    point: str = ""
+    """A point of a table without places, and whether the form adds details to it."""
+    details: bool = False
+
+
+class Planner:
+    """Find the clicks for an order in what the service offers; a player sees the same on the board."""
+
+    def __init__(self, game: umpire.PlayedGame) -> None:
+        self.game = game
+        assert game.title is not None
+        self.title = game.title
+
+    def plan(self, order: Raw) -> ClickPlan | None:
+        """Return the clicks for an order; None if the board does not have it."""
+        seat, wanted = self.game.seat(order["as"]), self._plain(order)
+        known = seat.known()
+        for unit, place in self._subjects(order, known.units):
+            names = Counter[str]()
+            for nth, offer in enumerate(seat.unit_orders(unit, place=place).orders):
+                names[offer.order] += 1
+                row = offer.order if names[offer.order] == 1 else f"{offer.order}/{nth}"
+                for choice in (*offer.targets, *([offer.whole] if offer.whole else ())):
+                    if offer.order == order["order"] and wanted == self._plain(
+                        typed_by(self.title, known, choice.typed, order["as"])
+                    ):
+                        return ClickPlan(unit, place, row, choice.unit or choice.place, choice.typed)
+                if unit and offer.order == order["order"] and (plan := _to_point(unit, row, offer.targets, order)):
+                    return plan
+        return None
+
+    def _subjects(self, order: Raw, units: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        first = first_argument(self.title.every_order[order["order"]])
+        said = order.get(first.name, ()) if first is not None else ()
+        names = [said] if isinstance(said, str) else list(said)
+        if first is not None and first.names == "place":
+            yield from (("", one) for one in names)
+        else:
+            yield from ((one, "") for one in names if one in units)
+        yield "", ""
+
+    def _plain(self, raw: Raw) -> dict[str, Any]:
+        """Return the order by its meaning: of a path its end, of a list its names."""
+        said = {name: value for name, value in raw.items() if name not in ("pips", *REMARKS)}
+        plain: dict[str, Any] = msgspec.to_builtins(read_order(self.title, said).order)
+        ends = {"path": plain["path"][-1:]} if plain.get("path") else {}
+        lists = {name: sorted(map(str, one)) for name, one in plain.items() if isinstance(one, (list, tuple))}
+        return {name: value for name, value in {**plain, **lists, **ends}.items() if name not in REMARKS}
+
+
+def _to_point(unit: str, row: str, targets: Any, order: Raw) -> ClickPlan | None:
+    """Return the click on a free point of a table, if the order lists points and leads to one."""
+    path = order.get("path", ())
+    if len(path) != 1 or not any("," in one.place for one in targets):
+        return None
+    more = set(order) - {"as", "order", "path", "pips", "piece", "officer", "unit", "command"}
+    return ClickPlan(unit, "", row, "", "", path[0], bool(more))
+
+
+def _words(value: Any) -> list[str]:
+    """Return the words of a value, as a form takes them."""
+    if isinstance(value, dict):
+        return [f"{name}={one}" for name, one in value.items()]
+    if isinstance(value, list):
+        return [json.dumps(one) if isinstance(one, dict) else str(one) for one in value]
+    return [str(value).lower() if isinstance(value, bool) else str(value)]
+
+
+class Player:
+    """A seat's page whose clicks are counted."""
+
+    def __init__(self, page: Any, tally: Tally) -> None:
+        self.page, self.tally = page, tally
+
+    def give(self, order: Raw, plan: ClickPlan | None, *, typing: bool = False) -> None:
+        """Give an order; `typing`: numbers and names are typed into the form, as before the board had clicks."""
+        page = self.page
+        page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
+        began = time.monotonic()
+        if order["order"] == "done":
+            self._end_step(order)
+        elif plan is not None:
+            self._on_board(order, plan)
+        else:
+            self.tally.in_form[order["order"]] += 1
+            self._in_form(order, typing=typing)
+        page.wait_for_selector(ANSWERED, state="attached")
+        self.tally.seconds += time.monotonic() - began
+        self.tally.orders += 1
+        assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
+
+    def _click(self, locator: Any) -> None:
+        locator.click()
+        self.tally.clicks += 1
+
+    def _at(self, spot: tuple[float, float]) -> None:
+        self.page.mouse.click(*spot)
+        self.tally.clicks += 1
+
+    def _end_step(self, order: Raw) -> None:
+        forms = "#leaving form"
+        if order.get("step") and self.page.locator(f'{forms}:has([name=step][value="{order["step"]}"])').count():
+            forms += f':has([name=step][value="{order["step"]}"])'
+        answer = order.get("answer")
+        self._click(self.page.locator(f"{forms} button{f'[value={answer!r}]' if answer else ':not([name])'}").first)
+
+    # --- the board ----------------------------------------------------------------------------------------------------
+
+    def _on_board(self, order: Raw, plan: ClickPlan) -> None:
+        self._take(plan)
+        if plan.point:
+            self._at(self._spot(POINT, plan.point))
+            self.page.wait_for_selector("#hand-give")
+            if plan.details:
+                self._click(self.page.locator("#hand-details"))
+                self._in_form(order, is_open=True)
+                return
+        elif plan.target and self.page.evaluate(IS_SHOWN, plan.target):
+            self._at(self._spot(FREE_SPOT, plan.target))
+        elif self.page.locator("#hand-give").count() == 0:
+            self._click(self.page.locator(f'#palette [data-focus="order-{plan.row}"]'))
+        self._confirm(order, plan)
+
+    def _take(self, plan: ClickPlan) -> None:
+        page = self.page
+        if plan.unit:
+            self._at(self._spot(COUNTER_SPOT, plan.unit))
+        elif plan.place:
+            self._at(self._spot(PLACE_SPOT, plan.place))
+        else:
+            self._click(page.locator("#hand-other"))
+        assert comes_true(page, "hand.offers !== null || find('why-not') !== null"), plan
+        if plan.unit and page.evaluate("hand.unit") != plan.unit:
+            self._click(page.locator(f'#palette [data-focus="unit-{plan.unit}"]'))
+            assert comes_true(page, f"hand.unit === {plan.unit!r} && hand.offers !== null"), plan
+
+    def _spot(self, find: str, name: str) -> tuple[float, float]:
+        """Return a point to click; a map that has to be moved for it counts as a click."""
+        before = self.page.evaluate("JSON.stringify(shown)")
+        spot = self.page.evaluate(find, name)
+        assert spot is not None, f"{name} cannot be clicked"
+        self.tally.clicks += before != self.page.evaluate("JSON.stringify(shown)")
+        return spot[0], spot[1]
+
+    def _confirm(self, order: Raw, plan: ClickPlan) -> None:
+        """Click the row of several orders at one target, the dice, and the second click, as they are asked for."""
+        page = self.page
+        for _ in range(3):
+            way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
+            asks = f"{ANSWERED}, #hand-give, #order-form fieldset.die"
+            if way is not None and way.count():
+                self._click(way)
+                continue
+            page.wait_for_selector(f"{asks}, #palette [data-focus^='way-']", state="attached")
+            if page.locator(ANSWERED).count():
+                return
+            if page.locator("#hand-give").count():
+                self._click(page.locator("#hand-give"))
+                page.wait_for_selector(f"{ANSWERED}, #order-form fieldset.die", state="attached")
+            elif page.locator("#order-form fieldset.die").count() and order.get("pips"):
+                self._roll(order)
+                return
+
+    # --- the form -----------------------------------------------------------------------------------------------------
+
+    def _in_form(self, order: Raw, *, typing: bool = False, is_open: bool = False) -> None:
+        page, name = self.page, order["order"]
+        is_form = f"document.querySelector('#order-form [name=order]')?.value === {name!r}"
+        if not is_open and not page.evaluate(is_form):
+            self._click(page.locator(f'#order .tabs [data-focus="tab-{name}"]'))
+        assert comes_true(page, is_form), order
+        settle(page)
+        for argument, value in order.items():
+            if argument not in BESIDE_FIELDS:
+                self._fill(name, argument, value, typing=typing)
+        self._roll(order)
+
+    def _roll(self, order: Raw) -> None:
+        settle(self.page)
+        for nth, pip in enumerate(order.get("pips", ()), 1):
+            face = self.page.locator(f'#order-form label.face:has([name="pip.{nth}"][value="{pip}"])')
+            if face.count():
+                self._click(face)
+            else:
+                self._type(order["order"], f'#order-form [name="pip.{nth}"]', str(pip))
+        self._click(self.page.locator("#order-form [data-focus=give]"))
+
+    def _fill(self, order: str, argument: str, value: Any, *, typing: bool) -> None:
+        row = self.page.locator(f'#order-form .row:has([name="f.{argument}"])')
+        if not row.is_visible():
+            self._click(self.page.locator("#order-more > summary"))
+        kind, words = row.get_attribute("data-kind"), _words(value)
+        if kind == "number" and not typing:
+            self._step(argument, int(value))
+        elif kind == "path":
+            self._path(order, argument, words, typing=typing)
+        elif not self._choose(row, words):
+            box = f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])'
+            self._type(order, box, ",".join(words))
+
+    def _choose(self, row: Any, words: list[str]) -> bool:
+        """Click the choices of a field; return False if it does not have each of them."""
+        chips = [row.locator(f"label:has(input[value={json.dumps(word)}]:not(.other))").first for word in words]
+        if not all(chip.count() for chip in chips):
+            return False
+        for chip in chips:
+            if not chip.locator("input").is_checked():
+                self._click(chip)
+                settle(self.page)
+        return True
+
+    def _path(self, order: str, argument: str, places: list[str], *, typing: bool) -> None:
+        page, box = self.page, f'#order-form [name="f.{argument}"]'
+        if page.input_value(box).rstrip(";") == ",".join(places):
+            return
+        for place in places if not typing else ():
+            more = page.locator(f"#order-form button[name='add.{argument}'][value={json.dumps(place)}]")
+            if not more.count():
+                break
+            self._click(more)
+            settle(page)
+        if page.input_value(box).rstrip(";") != ",".join(places):
+            self._type(order, box, ",".join(places))
+
+    def _step(self, argument: str, value: int) -> None:
+        """Click a number together with the buttons beside it."""
+        page, box = self.page, f'#order-form [name="f.{argument}"]'
+        while (left := value - int(page.input_value(box) or 0)) or not page.input_value(box):
+            by = max((one for one in (1, 10) if one <= abs(left)), default=1) * (1 if left > 0 else -1)
+            button = page.locator(f'#order-form .row:has([name="f.{argument}"]) button[data-step="{by}"]')
+            self._click(button)
+            settle(page)
+
+    def _type(self, order: str, box: str, text: str) -> None:
+        """Type into a field: one click, and no order by clicks alone."""
+        self.tally.typed[order] += 1
+        self.tally.clicks += 1
+        found = self.page.locator(box).first
+        found.fill(text)
+        found.dispatch_event("change")
+        settle(self.page)
+
+
+COUNTER_SPOT = """unit => {
+  const stack = stackOf(unit);
+  if (!stack) return null;
+  reveal(...middleOf(counterBox(stack)));
+  const at = [...stack.querySelectorAll(".counter")].pop().getBoundingClientRect();
+  return [at.left + at.width / 2, at.top + at.height / 2];
+}"""
+"""The middle of a unit's counter."""
+PLACE_SPOT = """place => {
+  const plot = plotOf(place);
+  if (!plot) return null;
+  reveal(...middleOf(plot.getBBox()));
+  const at = plot.getBoundingClientRect(), shares = [0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9];
+  for (const across of [0.5, ...shares]) for (const down of shares) {
+    const [x, y] = [at.left + at.width * across, at.top + at.height * down], on = document.elementFromPoint(x, y);
+    if (on?.closest("[data-place]") === plot && !on.closest("[data-units]")) return [x, y];
+  }
+  return null;
+}"""
+"""A point of a place that no counter covers."""
+IS_SHOWN = "name => targets.some((one) => one.place === name || one.units.includes(name))"
+POINT = """point => {
+  const [x, y] = point.split(",").map(Number), scale = Number(document.querySelector("#map .table").dataset.scale);
+  reveal(x * scale, y * scale);
+  const at = new DOMPoint(x * scale, y * scale).matrixTransform(drawing().getScreenCTM());
+  return [at.x, at.y];
+}"""
+"""A point of a table on the screen."""
