@@ -98,21 +98,10 @@ def offers_in_hand(page: Any) -> list[dict[str, Any]]:
     return found
 
 
-SPOT_OF_TARGET = """name => {
-    const nth = targets.findIndex((one) => one.place === name || one.units.includes(name));
-    reveal(...middleOf(targets[nth].box));
-    const hit = document.querySelector(`#over .hit[data-go="${nth}"]`), box = hit.getBoundingClientRect();
-    const spot = [box.x + box.width / 2, box.y + box.height * 0.1];
-    if (document.elementFromPoint(...spot)?.closest("#palette") === null) return spot;
-    hit.focus();
-    return null;
-}"""
-"""Where a target can be clicked; under the palette it gets the focus. One call: a record may redraw the board."""
-
-
 def click_target(page: Any, name: str, order: str = "") -> None:
     """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
-    spot = page.evaluate(FREE_SPOT, aimed)
+    assert comes_true(page, "targets.length > 0"), "nothing is lit"
+    spot = page.evaluate(FREE_SPOT, name)
     assert spot is not None, f"{name} cannot be clicked"
     page.mouse.click(*spot)
     if order and page.locator(f'#palette [data-focus^="way-{order} "]').count():

@@ -280,7 +280,7 @@ function asking(choice) {
   const dice = choice.roll || `${choice.dice || ""} ${choice.dice === 1 ? "die" : "dice"}`.trim(), payment = paymentOf(choice);
   if (choice.asks_again === "dice") return { button: `Roll ${dice}?`, note: "A roll cannot be taken back." };
   if (choice.asks_again === "pays") return { button: payment ? `Pay ${payment}?` : "Pay?", note: `This order pays ${payment || "from an account"}.` };
-  if (choice.asks_again) return { button: "Give it for good?", note: "This order cannot be undone." };
+  if (choice.asks_again) return { button: "Give it anyway?", note: "This order cannot be undone." };
   return { button: "Give the order", note: "" };
 }
 
