@@ -24,7 +24,7 @@ def game(browsers: Browsers) -> str:
 
 @pytest.fixture
 def field(browsers: Browsers) -> str:
-    """The mill ford, while the forlorn hope is active."""
+    """Return the game of the mill ford while the forlorn hope is active."""
     return fixture_game(browsers.served, "red-coat-rags", "mill-ford", 8)
 
 
