@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from umpire_ledger.domain.game.looks import Color, Symbol
+
 Length = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
 """Map units, whole: a place of a grid is 40 of them wide. x runs right, y down. No float comes near the log."""
 Spot = tuple[Length, Length]
@@ -63,7 +65,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     with units of their own; only those in use are shown, moved apart if they are too close. `links`: pairs of places
     between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name of the track.
     `within`: places that are drawn in another one, for example a planet in its tile. `signs`: attributes of units that
-    are shown on a counter unless they are 0, false or empty. `facing`: the attribute with the facing of a unit: a point
+    are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id; `symbols`: the drawings of kinds of units, by kind.
+    `numbers`: attributes whose number is on a counter unless it is 0, each with what stands before it.
+    `facing`: the attribute with the facing of a unit: a point
     of the compass, a place that it faces, or a word of the board's own `bearings`.
 
     Any other facing is written on the counter.
@@ -81,6 +85,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     tracks: dict[str, tuple[str, ...]] = {}
     within: dict[str, str] = {}
     signs: dict[str, Sign] = {}
+    colors: dict[str, Color] = {}
+    symbols: dict[str, Symbol] = {}
+    numbers: dict[str, Annotated[str, msgspec.Meta(max_length=2)]] = {}
     facing: Annotated[str, msgspec.Meta(max_length=60)] = ""
     bearings: dict[str, Bearing] = {}
 

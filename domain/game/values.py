@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.game.looks import Color
+
 Int = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 Value = bool | Int | str | tuple[str, ...] | None
@@ -22,11 +24,16 @@ DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A side of the game, for example `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does."""
+    """A side of the game, for example `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does.
+
+    `color`: that of its counters, by name or as #rrggbb; `letter`: the one on them.
+    """
 
     id: str
     name: str
     plural: bool = False
+    color: Color = ""
+    letter: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9]?$")] = ""
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -3,17 +3,18 @@
 All faults are returned; `open_game` refuses for the first, `umpire scenario --check` lists all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from umpire_ledger.domain.flow.admission import unreachable_reason
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.board import SHEET
+from umpire_ledger.domain.game.board import SHEET, Board
 from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.hidden_units import FOG, RULE as OF_HIDDEN
+from umpire_ledger.domain.game.looks import COLORS, NO_SYMBOL, SYMBOLS, color_of
 from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.scenario import Piece, Scenario
@@ -84,13 +85,35 @@ def _option(what: str, name: str, remedy: str, code: str = "wrong-option") -> Sc
 
 
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Yield a table with the name of the scenario's own board: both would have the same key."""
+    """Yield unknown looks, and a table with the name of the scenario's own board: both would have the same key."""
+    yield from _faults_of_looks(scenario)
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
         what = f"a table has the name {SHEET}, which is reserved for the scenario's board"
         remedy = "give the table another name"
         yield ScenarioFault(
             path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names", code="name-used-twice"
         )
+
+
+def _faults_of_looks(scenario: Scenario) -> Iterator[ScenarioFault]:
+    """Yield colors and symbols that do not exist."""
+    board = Board() if isinstance(scenario.board, msgspec.UnsetType) else scenario.board
+    colors = {f"$.sides[{at}].color": side.color for at, side in enumerate(scenario.sides)}
+    colors |= {f"$.board.colors.{side}": color for side, color in board.colors.items()}
+    for path, color in colors.items():
+        if color and not color_of(color):
+            yield _unknown(path, "color", color, COLORS, ", or write one as #c1272d")
+    for path, symbol in ((f"$.board.symbols.{kind}", symbol) for kind, symbol in board.symbols.items()):
+        if symbol not in (NO_SYMBOL, *SYMBOLS):
+            yield _unknown(path, "symbol", symbol, SYMBOLS)
+
+
+def _unknown(path: str, sort: str, name: str, known: Iterable[str], more: str = "") -> ScenarioFault:
+    near = nearest(name, known)
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {', '.join(known)}{more}"
+    return ScenarioFault(
+        path=path, what=f"there is no {sort} {name!r}", remedy=remedy, rule="looks of counters", code=f"unknown-{sort}"
+    )
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:

@@ -35,7 +35,8 @@ LAST = ("victory", "accounts", "markers", "options", "tables", "numbers")
 SCENARIO_WORDS = {
     "title": "the title of the game",
     "name": "name of the scenario",
-    "sides": "the sides, in order of play; `id`: the name in orders and `--as`; `plural`: the name takes plural verbs",
+    "sides": "the sides, in order of play; `id`: the name in orders and `--as`; `plural`: the name takes plural "
+    "verbs; `color`, `letter`: those of its counters",
     "about": "source of its values",
     "dice": "who rolls: Umpire, from a seed it has committed to, or the group at its table",
     "accounts": "counters and their values at the start: victory points, money",

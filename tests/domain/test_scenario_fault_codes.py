@@ -36,6 +36,9 @@ FAULTS = [
      "r1", 12),
     ("options = { }", "options = { fog = 3 }", "wrong-option", "fog", 3, 4),
     ('kind = "foot"', 'kind = "foot"\nhidden = true', "hidden-without-fog", "hidden", True, 10),
+    ('name = "Blue"', 'name = "Blue", color = "bleu"', "unknown-color", "color", "bleu", 3),
+    ("options = { }", 'board = { symbols = { foot = "infantery" } }', "unknown-symbol", "foot", "infantery", 4),
+    ("options = { }", 'board = { colors = { red = "#12" } }', "unknown-color", "red", "#12", 4),
     ('title = "freeform"', "", "title-missing", "title", None, 1),
 ]  # fmt: skip
 
@@ -72,6 +75,11 @@ def test_fault_of_options_and_numbers_has_a_code(new: str, code: str, key: str) 
     text = file.read_text("utf-8").replace("options = { withdrawal = true }", new, 1)
     found = {(one.code, one.key) for one in examine(text, need_title).findings}
     assert (code, key) in found
+
+
+def test_fault_of_a_look_names_the_nearest() -> None:
+    (one,) = examine(FORD.replace("options = { }", 'board = { symbols = { foot = "infantery" } }'), need_title).findings
+    assert one.remedy == "did you mean infantry?"
 
 
 def test_file_that_is_not_toml_has_a_code_for_each_line() -> None:

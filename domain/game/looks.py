@@ -1,0 +1,50 @@
+"""Name the colors of sides and the drawings of units that a scenario or a title may choose. No rule depends on them."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+
+COLORS = {
+    "black": "#1d2430",
+    "blue": "#0072b2",
+    "brown": "#7a5230",
+    "gray": "#5b6573",
+    "green": "#00795c",
+    "grey": "#5b6573",
+    "navy": "#1f3a6e",
+    "orange": "#e69f00",
+    "pink": "#cc79a7",
+    "purple": "#71479a",
+    "red": "#c1272d",
+    "sky": "#56b4e9",
+    "tan": "#d2b48c",
+    "teal": "#007f8c",
+    "white": "#f6f4ee",
+    "yellow": "#f0e442",
+}
+"""The colors with a name. Every other color is written as #rrggbb."""
+SYMBOLS = (
+    *("trireme", "quinquereme", "merchantman", "boat"),
+    *("carrier", "battleship", "cruiser", "destroyer", "submarine", "transport", "bomber", "fighter"),
+    *("armour", "marines", "infantry", "pikes", "cavalry", "artillery", "hq", "leader", "flag", "port", "airfield"),
+    *("s-warsun", "s-dreadnought", "s-carrier", "s-cruiser", "s-destroyer", "s-tug", "s-fighter"),
+    *("starbase", "dock", "pds", "ground", "unknown"),
+)
+"""The drawings of counters, in the order in which a stack shows them."""
+NO_SYMBOL = ""
+"""The symbol of a kind that has no drawing, although it has the name of one."""
+Color = Annotated[str, msgspec.Meta(max_length=20)]
+Symbol = Annotated[str, msgspec.Meta(max_length=20)]
+
+
+def color_of(word: str) -> str:
+    """Return a color as #rrggbb by its name or as it is; "" if it is neither."""
+    return word.lower() if re.fullmatch("#[0-9A-Fa-f]{6}", word) else COLORS.get(word.lower(), "")
+
+
+def symbol_of(symbols: Mapping[str, str], kind: str) -> str:
+    """Return the drawing of a kind of unit: as a map says, else the one that has the name of the kind; "" for none."""
+    name = symbols.get(kind, kind.lower())
+    return name if name in SYMBOLS else NO_SYMBOL
