@@ -152,6 +152,29 @@ SIGNS: dict[str, Sign] = {
 }
 
 
+COLORS = {"japan": "red", "allies": "blue"}
+SYMBOLS = {
+    **dict.fromkeys(("carrier", "light-carrier", "escort-carrier", "fleet-carrier"), "carrier"),
+    **dict.fromkeys(("battleship", "fast-battleship", "battlecruiser"), "battleship"),
+    **dict.fromkeys(("cruiser", "heavy-cruiser", "light-cruiser"), "cruiser"),
+    **dict.fromkeys(("destroyer", "destroyers", "destroyer-escort"), "destroyer"),
+    **dict.fromkeys(("transport", "amphibious-transport", "destroyer-transport", "tanker", "tender"), "transport"),
+    **dict.fromkeys(("submarine", "submarine-patrol", "submarine-command"), "submarine"),
+    **dict.fromkeys(("carrier-air", "fighter"), "fighter"),
+    **dict.fromkeys(("land-based-air", "bomber", "naval-air", "army-air"), "bomber"),
+    **dict.fromkeys(("division", "brigade", "regiment", "battalion", "corps", "army", "infantry"), "infantry"),
+    **dict.fromkeys(("armor", "armour", "tank-regiment", "armored-division"), "armour"),
+    **dict.fromkeys(("marines", "marine-division", "marine-brigade", "marine-regiment"), "marines"),
+    "headquarters": "hq",
+    "task-force": "flag",
+    "port": "port",
+    "airbase": "airfield",
+}
+"""The drawings of units; a kind that is not listed keeps its label."""
+NUMBERS = {"steps": "", "hits": "−"}
+"""The steps of a ground or air unit, and the hits that a ship has taken."""
+
+
 def board(game: Game) -> Board:
     """Return a plain chart of the places in use; a scenario's own `board` replaces or extends it."""
-    return Board(atlas=PLACES, signs=SIGNS)
+    return Board(atlas=PLACES, signs=SIGNS, colors=COLORS, symbols=SYMBOLS, numbers=NUMBERS)

@@ -1,4 +1,4 @@
-"""Arrange the galaxy by adjacency, and list the signs on a ship, for maps only. No rule depends on them."""
+"""Arrange the galaxy by adjacency, and list the drawings and signs of units, for maps only. No rule depends on them."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,27 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import adjacent, pla
 from umpire_ledger.kit import Board, Game, Sign
 
 SIGNS: dict[str, Sign] = {"damaged": "crippled"}
+SYMBOLS = {
+    "fighter": "s-fighter",
+    "destroyer": "s-destroyer",
+    "cruiser": "s-cruiser",
+    "carrier": "s-carrier",
+    "dreadnought": "s-dreadnought",
+    "war-sun": "s-warsun",
+    "pds": "pds",
+    "space-dock": "dock",
+    "ground-force": "ground",
+    "shock-troops": "ground",
+    "mercenary": "ground",
+    **dict.fromkeys(("admiral", "agent", "diplomat", "general", "scientist"), "leader"),
+}
+"""The drawings of units; a kind that is not listed keeps its label."""
+COLORS = {
+    **dict.fromkeys(("sol", "xxcha", "naalu"), "blue"),
+    **dict.fromkeys(("letnev", "muaat", "sardakk"), "red"),
+    **dict.fromkeys(("hacan", "mentak"), "yellow"),
+}
+"""The colors of peoples."""
 Tile = tuple[int, int]
 """Column and row of flat hexes whose odd columns lie half a hex lower."""
 
@@ -13,7 +34,7 @@ Tile = tuple[int, int]
 def board(game: Game) -> Board:
     """Return a tile for each system; its planets are drawn in it."""
     within = {planet: system for system in systems(game) for planet in planets_in(game, system)}
-    return Board(tiles=_tiles(game), within=within, signs=SIGNS)
+    return Board(tiles=_tiles(game), within=within, signs=SIGNS, symbols=SYMBOLS, colors=COLORS)
 
 
 def _tiles(game: Game) -> dict[str, Tile]:
