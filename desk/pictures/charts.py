@@ -7,6 +7,7 @@ from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_game import OpenGame
+from umpire_ledger.desk.pictures.pictures import board_of
 from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.state import Game
@@ -19,6 +20,7 @@ from umpire_ledger.projections.pictures.charts import (
     losses_chart,
     time_chart,
 )
+from umpire_ledger.projections.pictures.counters import with_colors
 from umpire_ledger.projections.questions.by_turn import ByTurn, by_turn
 from umpire_ledger.projections.questions.dice_statistics import totals
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
@@ -46,7 +48,8 @@ def chart_of(
     Raises:
         WrongUse: Another kind, or a pause that is not a length of time.
     """
-    of = Of(game=game.id, name=known.name, sides=known.sides, copied=copy_words(game.copied))
+    drawn = with_colors(known.sides, board_of(game.title, known))
+    of = Of(game=game.id, name=known.name, sides=drawn, copied=copy_words(game.copied))
     match kind:
         case "dice":
             rolls = thrown(game.ledger, game.id, seat)

@@ -23,8 +23,8 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.records.errors import BrokenLedger, NoSuchRecord
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.pictures.counters import looks_of
-from umpire_ledger.projections.pictures.layout import Layout, laid_out
+from umpire_ledger.projections.pictures.counters import looks_of, with_colors
+from umpire_ledger.projections.pictures.layout import laid_out
 from umpire_ledger.projections.pictures.page_records import Entries, PageRow
 from umpire_ledger.projections.pictures.page_states import Demands, PageStates, Plain, merge_patch, places_of
 from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
@@ -135,6 +135,7 @@ class _Making:
         self._follows = {position: to for position, to in game.ledger.rewinds(game.id) if position <= last}
         self._names, self._places = self._read()
         self._board = board_of(self._title, self._names)
+        self._looks = looks_of(with_colors(self._names.sides, self._board))
         kept = words_of(self._title).kept
         self._is_kept = lambda kind, name: kept[kind].fit(name)
 
@@ -142,7 +143,8 @@ class _Making:
         """Return the contents of the page."""
         layout = laid_out(self._board, self._places)
         entries, trail = Entries(layout), []
-        states = _Patches(PageStates(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
+        drawn = PageStates(self._board, layout, self._is_kept, self._seat)
+        states = _Patches(drawn, self._first, self._follows)
         for order in self._walked():
             first, last = order.records[0].position, order.records[-1].position
             states.take(order, self._demands(order.games[-1], last))
@@ -152,7 +154,7 @@ class _Making:
                     entries.take(line, record.event)
             if tell is not None:
                 tell(last)
-        facts = self._facts(entries, layout, self._totals(states))
+        facts = self._facts(entries, map_of(layout, self._looks, drawn.symbols), self._totals(states))
         return Page(facts=facts, trail=trail, states=states.patches, records=entries.entries)
 
     # --- the log ------------------------------------------------------------------------------------------------------
@@ -197,9 +199,8 @@ class _Making:
         owed = tuple(f"{game.side_name(one.side)} in {one.step}: {one.words} ({one.rule})" for one in view.owed)
         return Demands(view.where, wait, owed, view.waiting)
 
-    def _facts(self, entries: Entries, layout: Layout, dice: Iterable[Total]) -> Facts:
+    def _facts(self, entries: Entries, drawn: Plain, dice: Iterable[Total]) -> Facts:
         names = self._names
-        sides = looks_of(names.sides)
         return Facts(
             edition=EDITION,
             game=self._game.id,
@@ -218,9 +219,9 @@ class _Making:
             rulings=entries.rulings,
             undone=_clipped(_between(self._branch.stretches, self._last), self._first),
             line=_clipped(self._branch.stretches, self._first),
-            sides=list(sides.values()),
+            sides=list(self._looks.values()),
             seats={seat: side for seat, side in seats_at(names).items() if side},
-            map=map_of(layout, sides),
+            map=drawn,
             charts=self._charts(),
             dice={"totals": msgspec.to_builtins(list(dice))},
         )

@@ -21,7 +21,7 @@ Numbering = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[
 Bearing = Annotated[int, msgspec.Meta(ge=0, le=359)]
 """A direction, in degrees clockwise from the top of the map."""
 Sign = Literal["crippled", "hidden", "burning", "bound", "active"]
-"""A mark on a counter: struck through, outlined by dashes, with a flame, a ring, a dot."""
+"""A mark on a counter: a torn corner, an outline of dashes, a flame, a ring, a dot."""
 
 
 class Hexes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name of the track.
     `within`: places that are drawn in another one, for example a planet in its tile. `signs`: attributes of units that
     are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id; `symbols`: the drawings of kinds of units, by kind.
-    `numbers`: attributes whose number is on a counter unless it is 0, each with what stands before it.
+    `numbers`: attributes whose number is on a counter unless it is 0, each with a prefix.
     `facing`: the attribute with the facing of a unit: a point
     of the compass, a place that it faces, or a word of the board's own `bearings`.
 

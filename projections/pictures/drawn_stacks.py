@@ -6,19 +6,19 @@ from xml.etree.ElementTree import Element, SubElement
 
 import msgspec
 
-from umpire_ledger.domain.game.board import Sign
 from umpire_ledger.projections.pictures.counters import DrawnCounter
+from umpire_ledger.projections.pictures.drawn_counters import draw_card, draw_front
 from umpire_ledger.projections.pictures.facing import ahead
 from umpire_ledger.projections.pictures.grids import Spot
 from umpire_ledger.projections.pictures.picture_words import counter_words
-from umpire_ledger.projections.pictures.shapes import circle, number, numbers, points, rectangle, text
+from umpire_ledger.projections.pictures.shapes import circle, number, numbers, points, text
 from umpire_ledger.projections.pictures.spread import BELOW, BESIDE, COUNTER
 from umpire_ledger.projections.pictures.table_picture import Picture, Stack
 from umpire_ledger.projections.record.escaping import inert
 
-FAN, FANNED = 2.0, 8.0
-"""Distance of the counters of a stack, and the largest height of the whole fan."""
-MOST_FANNED = 12
+FAN = 2.0
+"""Distance of the counters of a stack."""
+MOST_FANNED = 5
 """The most visible counters of a fan; a higher stack looks the same."""
 UNDER = COUNTER / 2 + 5
 """Distance from the center of a counter beyond which a point is not under it."""
@@ -54,7 +54,9 @@ def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> No
 
 
 def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Draw a stack at a spot: the first counter with the number and the marks of all, the others fanned out."""
+    """Draw a stack at a spot: the first counter with the drawings, the number and the marks of all, the others fanned
+    out.
+    """
     units = " ".join(counter.unit for counter in stack.counters)
     kind = "stack past" if stack.seen else "stack"
     names = {"data-place": inert(stack.place), "data-units": inert(units), "data-side": inert(stack.side)}
@@ -64,13 +66,10 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
         f"{look.name} at {stack.place}: {', '.join(map(counter_words, stack.counters))}"
     )
     count, shown = len(stack.counters), stack.counters[:MOST_FANNED]
-    apart = min(FAN, FANNED / max(len(shown) - 1, 1))
-    for behind in range(len(shown) - 1, -1, -1):
-        _square(group, picture, shown[behind], (spot[0] + behind * apart, spot[1] - behind * apart))
-    _words(group, picture, stack.side, f"×{count}" if count > 1 else stack.counters[0].label, spot)
+    for behind in range(len(shown) - 1, 0, -1):
+        draw_card(group, picture, stack.side, (spot[0] + behind * FAN, spot[1] - behind * FAN))
+    draw_front(group, picture, stack.counters, spot)
     marked = [counter for counter in stack.counters if counter.signs]
-    for sign in dict.fromkeys(sign for counter in marked for sign in counter.signs):
-        _sign(group, sign, spot)
     if stack.seen:
         _date(group, stack.counters, spot)
     if count > 1 and marked:
@@ -124,51 +123,20 @@ def draw_opened(root: Element, picture: Picture, stack: OpenedStack, corner: Spo
 def _single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> None:
     group = SubElement(root, "g", {"class": "past"} if counter.seen else {})
     SubElement(group, "title").text = inert(counter_words(counter))
-    _square(group, picture, counter, spot)
-    _words(group, picture, counter.side, counter.label, spot)
-    for sign in counter.signs:
-        _sign(group, sign, spot)
+    draw_front(group, picture, (counter,), spot)
     if counter.seen:
         _date(group, (counter,), spot)
     if counter.unit in picture.bearings and not counter.seen:
         _facing(group, picture.bearings[counter.unit], spot)
 
 
-# --- parts of a counter -----------------------------------------------------------------------------------------------
-
-
-def _square(group: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> None:
-    side = list(picture.sides).index(counter.side if counter.side in picture.sides else "")
-    kind = "counter hidden" if "hidden" in counter.signs else "counter"
-    half = COUNTER / 2
-    box = (spot[0] - half, spot[1] - half, COUNTER, COUNTER)
-    rectangle(group, box, fill=f"url(#side{side})", **{"class": kind, "rx": "2"})
-
-
-def _words(group: Element, picture: Picture, side: str, label: str, spot: Spot) -> None:
-    look = picture.sides.get(side, picture.sides[""])
-    fill = {"style": f"fill: {look.ink}"}
-    text(group, (spot[0], spot[1] - 1), look.letter, "letter", **fill)
-    text(group, (spot[0], spot[1] + 8), label, "label", **fill)
+# --- marks ------------------------------------------------------------------------------------------------------------
 
 
 def _date(group: Element, counters: Sequence[DrawnCounter], spot: Spot) -> None:
     """Write below a counter when it was last seen; of several, the newest sighting."""
     newest = max((one.seen for one in counters), key=lambda seen: (len(seen), seen))
     text(group, (spot[0], spot[1] + COUNTER / 2 + 6), newest.removeprefix("last seen "), "date")
-
-
-def _sign(group: Element, sign: Sign, spot: Spot) -> None:
-    x, y, half = *spot, COUNTER / 2
-    if sign == "crippled":
-        line = f"M{numbers(x - half, y + half)}L{numbers(x + half, y - half)}"
-        SubElement(group, "path", {"d": line, "class": "struck"})
-        return
-    spots = {"burning": (x + half, y - half, "fire", 4.0), "bound": (x - half, y + half, "ring", 4.0)}
-    spots["active"] = (x - half + 3, y - half + 3, "active", 2.0)
-    if sign in spots:
-        across, down, kind, radius = spots[sign]
-        circle(group, (across, down), radius, kind)
 
 
 def _facing(group: Element, bearing: float, spot: Spot) -> None:

@@ -63,6 +63,8 @@ class PageStates:
         self._is_kept = is_kept
         self._units: Plain = {}
         self._since = _Since()
+        self.symbols: dict[str, str] = {}
+        """The drawings of all kinds of units in the states."""
 
     def mark(self, game: Game) -> ReturnPoint:
         """Return the current position, for a later rewind to it."""
@@ -145,6 +147,10 @@ class PageStates:
             "place": place,
             "about": {},
         }
+        if counter.number:
+            plain["number"] = counter.number
+        if counter.symbol:
+            self.symbols[unit.kind] = counter.symbol
         bearing = bearing_of(self._board, self._layout, place, counter.facing) if counter.facing else None
         if bearing is not None:
             plain["bearing"] = round(bearing)

@@ -25,6 +25,6 @@ def _words(picture: Picture) -> Iterator[str]:
 
 def counter_words(counter: DrawnCounter) -> str:
     """Return a unit's id and kind, with the signs on its counter."""
-    seen = [counter.seen] if counter.seen else []
+    seen = [one for one in (counter.seen, counter.number) if one]
     more = ", ".join([*seen, *counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
     return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")

@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from umpire_ledger.domain.game.looks import SYMBOLS
 from umpire_ledger.projections.pictures.counters import SideLook
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.page_log import put_in
 from umpire_ledger.projections.pictures.page_records import Mark
 from umpire_ledger.projections.pictures.svg import definitions_of, ground_of
+from umpire_ledger.projections.pictures.symbols import CARD, DRAWINGS, SEVERAL, TORN, UNIT
 from umpire_ledger.projections.record.escaping import inert
 
 PAGE = files("umpire_ledger.projections.pictures") / "page"
@@ -84,14 +86,17 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     records: list[bytes]
 
 
-def map_of(layout: Layout, sides: Mapping[str, SideLook]) -> dict[str, Any]:
-    """Return the map for a page: the ground as markup, and the spot of each place."""
+def map_of(layout: Layout, sides: Mapping[str, SideLook], symbols: Mapping[str, str]) -> dict[str, Any]:
+    """Return the map for a page: the ground as markup, the spot of each place, and the drawings of kinds."""
     return {
         "extent": [round(one, 1) for one in layout.extent],
         "ground": ground_of(layout),
-        "defs": definitions_of(sides.values()),
+        "defs": definitions_of(sides.values(), symbols.values()),
         "spots": {place: [round(one, 1) for one in plot.at] for place, plot in layout.plots.items()},
         "within": {place: other for place, other in layout.within.items() if other in layout.plots},
+        "kinds": symbols,
+        "symbols": [{"name": name, "place": DRAWINGS[name].place} for name in SYMBOLS if name in symbols.values()],
+        "cards": {"whole": CARD, "torn": TORN, "scale": round(UNIT, 4), "several": SEVERAL},
     }
 
 

@@ -36,6 +36,7 @@ from umpire_ledger.projections.pictures.shapes import (
     text,
 )
 from umpire_ledger.projections.pictures.spread import BELOW, COUNTER, stack_spots
+from umpire_ledger.projections.pictures.symbols import define_symbols
 from umpire_ledger.projections.pictures.table_picture import Loss, Picture, UnitPath
 from umpire_ledger.projections.record.escaping import inert
 
@@ -51,12 +52,17 @@ STYLE = f"""
 .name {{ font: 6.5px ui-monospace, "DejaVu Sans Mono", monospace; fill: {SOFT}; text-anchor: middle }}
 .link {{ stroke: {HEX} }} .dot {{ fill: {SOFT} }}
 .counter {{ stroke: {INK} }} .letter {{ font-size: 10px; font-weight: 700; text-anchor: middle }}
-.label {{ font-size: 7px; text-anchor: middle }} .many {{ font-size: 7px; font-weight: 700; fill: {BAD} }}
+.label {{ font-size: 7px; text-anchor: middle }}
+.corner {{ font-size: 6.4px; font-weight: 700; paint-order: stroke; stroke-width: 1.6px; stroke-linejoin: round }}
+.corner tspan {{ font-weight: 500 }} .tag {{ fill: {GROUND}; stroke: {INK}; stroke-width: 0.7 }}
+.count {{ font-size: 5.6px; font-weight: 700; text-anchor: middle }}
+.many {{ font-size: 7px; font-weight: 700; fill: {BAD} }}
 .hidden {{ stroke-dasharray: 3 2 }}
 .past .counter {{ opacity: 0.35; stroke-dasharray: 1 2 }} .past .letter, .past .label {{ opacity: 0.6 }}
+.past .drawing, .past .corner {{ opacity: 0.5 }}
 .date {{ font-size: 7px; fill: {SOFT}; text-anchor: middle }}
-.struck, .lost {{ stroke: {BAD}; stroke-width: 2.2 }} .fire {{ fill: {FIRE}; stroke: #fff }}
-.ring {{ fill: none; stroke: {INK}; stroke-width: 1.5 }} .active {{ fill: {INK} }}
+.lost {{ stroke: {BAD}; stroke-width: 2.2 }} .fire {{ fill: {FIRE}; stroke: #fff }}
+.ring {{ fill: none; stroke: {INK}; stroke-width: 1.5 }} .active {{ fill: {INK}; stroke: {GROUND} }}
 .facing {{ fill: {INK}; stroke: {GROUND}; stroke-width: 0.8 }} .leader {{ stroke: {SOFT}; stroke-width: 0.8 }}
 .way {{ fill: none; stroke: {BAD}; stroke-width: 2 }} .contested {{ fill: none; stroke: {BAD}; stroke-width: 3 }}
 """
@@ -136,7 +142,8 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     box = (left, top - TITLE_HIGH, wide, high + TITLE_HIGH + LEGEND_HIGH + opened_high(below))
     where = f"{picture.game} ({picture.copied}) · {picture.where}" if picture.copied else picture.where
     root = document(box, f"{picture.name or picture.game}, {where}", STYLE, " ".join(picture_words(picture)))
-    _definitions(root, picture.sides.values())
+    counters = (counter for stack in picture.stacks for counter in stack.counters)
+    _definitions(root, picture.sides.values(), (counter.symbol for counter in counters))
     text(root, (left + 10, top - 24), picture.name or picture.game, "title")
     text(root, (left + 10, top - 8), where, "note")
     _ground(root, picture.layout)
@@ -164,22 +171,23 @@ def ground_of(layout: Layout) -> str:
     return tostring(root[0], encoding="unicode")
 
 
-def definitions_of(sides: Iterable[SideLook]) -> str:
-    """Return the arrow head `tip`, and the pattern of each side: `side0` is that of the first."""
+def definitions_of(sides: Iterable[SideLook], symbols: Iterable[str]) -> str:
+    """Return the arrow head `tip`, the pattern of each side, `side0` for the first, and these drawings."""
     root = Element("g")
-    _definitions(root, sides)
+    _definitions(root, sides, symbols)
     return tostring(root[0], encoding="unicode")
 
 
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 
-def _definitions(root: Element, sides: Iterable[SideLook]) -> None:
-    """Add the arrow head, and the pattern of each side."""
+def _definitions(root: Element, sides: Iterable[SideLook], symbols: Iterable[str]) -> None:
+    """Add the arrow head, the pattern of each side, and the drawings of counters."""
     defs = SubElement(root, "defs")
     size = {"viewBox": "0 0 8 8", "refX": "7", "refY": "4", "markerWidth": "6", "markerHeight": "6", "orient": "auto"}
     SubElement(SubElement(defs, "marker", {"id": "tip", **size}), "path", d="M0 0 8 4 0 8z", fill=BAD)
     side_fills(defs, sides)
+    define_symbols(defs, sorted({one for one in symbols if one}))
 
 
 def _ground(root: Element, layout: Layout) -> None:

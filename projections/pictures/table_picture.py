@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.hidden_units import dated
 from umpire_ledger.domain.game.state import Game, Unit, place_of
-from umpire_ledger.projections.pictures.counters import DrawnCounter, SideLook, counter_of, looks_of
+from umpire_ledger.projections.pictures.counters import DrawnCounter, SideLook, counter_of, looks_of, with_colors
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
 
@@ -89,7 +89,7 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
         where=game.where,
         turn=game.turn,
         layout=layout,
-        sides=looks_of(game.sides),
+        sides=looks_of(with_colors(game.sides, board)),
         stacks=stacks,
         ways=ways,
         losses=losses,

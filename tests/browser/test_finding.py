@@ -167,7 +167,7 @@ class TestTheMap:
         harbour.click("#ask")
         said = harbour.inner_text("#help")
         assert harbour.evaluate("byId('help').scrollTop") <= 2, "help begins at its beginning"
-        wanted = ("diagonal line", "ring", "orange dot", "black dot", "red outline", "thick frame", "two of them")
+        wanted = ("torn corner", "ring", "orange dot", "dot at the left", "red outline", "thick frame", "two of them")
         assert [one for one in wanted if one not in said] == []
         samples = harbour.locator("#help-marks svg.sample").evaluate_all("all => all.map(one => one.childElementCount)")
         assert len(samples) >= len(wanted)

@@ -202,6 +202,12 @@ from umpire_ledger.domain.game.hidden_units import (
     looked_at,
     said_in_the_open,
 )
+from umpire_ledger.domain.game.looks import (
+    COLORS,
+    SYMBOLS,
+    color_of,
+    symbol_of,
+)
 from umpire_ledger.domain.game.midgame_setup import (
     MidgameSetup,
     Secrecy,

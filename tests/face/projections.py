@@ -13,10 +13,18 @@ from umpire_ledger.projections.pictures.charts import (
     losses_chart,
 )
 from umpire_ledger.projections.pictures.counters import (
+    COLOURS,
+    READABLE,
     DrawnCounter,
+    contrast,
     counter_of,
+    ink_on,
     label_of,
     looks_of,
+    with_colors,
+)
+from umpire_ledger.projections.pictures.drawn_stacks import (
+    MOST_FANNED,
 )
 from umpire_ledger.projections.pictures.grids import (
     HIGH,
@@ -46,6 +54,9 @@ from umpire_ledger.projections.pictures.spread import (
 )
 from umpire_ledger.projections.pictures.svg import (
     svg_of,
+)
+from umpire_ledger.projections.pictures.symbols import (
+    DRAWINGS,
 )
 from umpire_ledger.projections.pictures.table_picture import (
     Picture,

@@ -31,6 +31,7 @@ from tests.face.projections import (
     APART,
     COUNTER,
     HIGH,
+    MOST_FANNED,
     DrawnCounter,
     Picture,
     Stack,
@@ -342,10 +343,9 @@ class TestRoom:
             table.play(RED, "place", unit=f"red-5{number}", side=RED, kind="foot", at="hill")
         picture = drawn(table)
         plain, opened = (ElementTree.fromstring(svg_of(picture, stacks=asked)) for asked in (False, True))
-        counters = [one for one in plain.iter(f"{SVG}rect") if "counter" in one.get("class", "").split()]
-        in_play = sum(len(stack.counters) for stack in picture.stacks)
-        assert len(counters) == in_play + len([side for side in picture.sides if side])
-        again = [one for one in opened.iter(f"{SVG}rect") if "counter" in one.get("class", "").split()]
+        counters = [one for one in plain.iter(f"{SVG}path") if "counter" in one.get("class", "").split()]
+        assert len(counters) == sum(min(len(stack.counters), MOST_FANNED) for stack in picture.stacks)
+        again = [one for one in opened.iter(f"{SVG}path") if "counter" in one.get("class", "").split()]
         many = [stack for stack in picture.stacks if len(stack.counters) > 1]
         assert len(again) == len(counters) + sum(len(stack.counters) for stack in many)
         assert {f"5{number}" for number in range(9)} <= {one.text for one in opened.iter(f"{SVG}text")}

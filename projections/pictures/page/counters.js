@@ -1,32 +1,81 @@
 // @ts-check
-// A counter: the pattern, letter and label of its side and unit, and the signs on it.
+// A counter: the card of its side with the drawing of its unit, letter, label, number and signs. Python's
+// `drawn_counters` draws the same.
 
 /** In units of the map: those of a grid, of which a place is 40 wide. */
-const COUNTER = { wide: 30, high: 17, below: 3.5, fan: 2, mostFanned: 3 };
+const COUNTER = { wide: 22, high: 22, below: 3.5, beside: 4, fan: 2, mostFanned: 5 };
 
 /** @param {[id: string, unit: Unit]} unit */
-function unitWords([id, { kind, signs = [], seen }]) {
-  const all = seen ? [seen, ...signs] : signs;
+function unitWords([id, { kind, signs = [], seen, number }]) {
+  const all = [seen, number, ...signs].filter((one) => one);
   return `${id} ${kind}${all.length ? ` (${all.join(", ")})` : ""}`;
 }
 
-/** @type {(side: string, label: string, signs: Set<string>) => Element[]} */
-function counterParts(side, label, signs) {
-  const { wide, high } = COUNTER;
-  const look = looks.get(side);
-  const text = drawn("text", { class: "label", y: 3.4, style: `fill:${look?.ink ?? "#1d2430"};stroke:${look?.colour ?? "#fff"}` });
-  const letter = drawn("tspan", { class: "letter" });
-  letter.textContent = look?.letter ?? "";
-  text.append(letter, label ? ` ${label}` : "");
-  if (label.length > 3) text.setAttribute("textLength", String(wide - 4));
-  if (label.length > 3) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  const parts = [card(side, signs.has("hidden") ? "hidden" : "", 0, 0)];
-  if (signs.has("crippled")) parts.push(drawn("path", { class: "struck", d: `M${-wide / 2} ${high / 2}L${wide / 2} ${-high / 2}` }));
-  parts.push(text);
-  if (signs.has("burning")) parts.push(drawn("circle", { class: "fire", cx: wide / 2, cy: -high / 2, r: 4 }));
-  if (signs.has("bound")) parts.push(drawn("circle", { class: "ring", cx: -wide / 2, cy: high / 2, r: 4 }));
-  if (signs.has("active")) parts.push(drawn("circle", { class: "active", cx: -wide / 2, cy: -high / 2, r: 3 }));
-  return parts;
+/** One counter, or the uppermost of several; of none the letter alone. @type {(side: string, units: Partial<Unit>[]) => Element[]} */
+function counterParts(side, units) {
+  const [first] = units;
+  const look = looks.get(side) ?? { letter: "", colour: "#fff", ink: "#1d2430" };
+  const signs = new Set(units.flatMap((one) => one.signs ?? []));
+  const names = new Set(units.map((one) => facts.map.kinds[one.kind ?? ""]));
+  const symbols = facts.map.symbols.filter((one) => names.has(one.name));
+  const many = units.length > 1 ? `×${units.length}` : "";
+  const label = many ? "" : (first?.label ?? "");
+  const parts = [card(side, ["front", ...(signs.has("crippled") ? ["torn"] : []), ...(signs.has("hidden") ? ["hidden"] : [])])];
+  if (symbols.length) {
+    const bearings = new Set(units.map((one) => (one.seen ? 0 : (one.bearing ?? 0))));
+    const bearing = bearings.size === 1 ? ([...bearings][0] ?? 0) : 0;
+    parts.push(drawnSymbols(look, symbols, bearing, signs.has("crippled")));
+    parts.push(corner(look, label, symbols.length === 1 && !symbols[0]?.place && bearing % 180 > 90));
+  } else {
+    parts.push(onCard(look, 0, label ? -1 : 3, look.letter, "letter"), onCard(look, 0, 7.5, label, "label"));
+  }
+  return [...parts, ...tag(many || (first?.number ?? "")), ...signsOf(signs)];
+}
+
+/** @type {(look: { ink: string, colour: string }, symbols: Drawing[], bearing: number, torn: boolean) => Element} */
+function drawnSymbols(look, symbols, bearing, torn) {
+  const { scale, several } = facts.map.cards;
+  const turned = bearing ? `rotate(${bearing}) scale(.9)` : "translate(2.5 .5) scale(.86)";
+  const places = symbols.length > 1 ? several[Math.min(symbols.length, 3) - 2] ?? [] : [symbols[0]?.place || turned];
+  const paint = { fill: look.ink, stroke: look.ink, color: look.colour, "stroke-linecap": "round" };
+  const group = drawn("g", { class: "drawing", transform: `scale(${scale})`, ...paint, ...(torn ? { "clip-path": "url(#torn)" } : {}) });
+  const sole = symbols.length === 1 && symbols[0]?.place ? { class: "sole" } : {};
+  group.append(...places.map((place, at) => drawn("use", { href: `#symbol-${symbols[at]?.name}`, transform: place, ...sole })));
+  return group;
+}
+
+/** The letter and the label in the upper corner that the drawing leaves free. @type {(look: { ink: string, colour: string, letter: string }, label: string, right: boolean) => Element} */
+function corner(look, label, right) {
+  const half = COUNTER.wide / 2 - 1.2;
+  const text = onCard(look, right ? half : -half, -5.2, look.letter, "corner");
+  text.setAttribute("stroke", look.colour);
+  text.style.textAnchor = right ? "end" : "start";
+  if (label.length >= 4) text.setAttribute("textLength", String(COUNTER.wide - 3));
+  if (label.length >= 4) text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  const name = drawn("tspan", { dx: 0.8 });
+  name.textContent = label;
+  if (label) text.append(name);
+  return text;
+}
+
+/** @type {(look: { ink: string }, x: number, y: number, words: string, kind: string) => SVGElement} */
+function onCard(look, x, y, words, kind) {
+  const text = written(x, y, words, kind);
+  text.style.fill = look.ink;
+  return text;
+}
+
+/** The number of a counter or a stack at the lower right corner. @param {string} words */
+function tag(words) {
+  const [wide, right] = [3 + 3.6 * words.length, COUNTER.wide / 2 + 1];
+  return words ? [drawn("rect", { class: "tag", x: right - wide, y: 5, width: wide, height: 7, rx: 1.5 }), written(right - wide / 2, 10.6, words, "count")] : [];
+}
+
+/** @param {Set<string>} signs */
+function signsOf(signs) {
+  const half = COUNTER.wide / 2;
+  const all = { burning: ["fire", half, -half, 4], bound: ["ring", 1 - half, half - 1, 3.5], active: ["active", -half, 0, 2.5] };
+  return Object.entries(all).flatMap(([sign, [kind = "", cx = 0, cy = 0, r = 0]]) => (signs.has(sign) ? [drawn("circle", { class: kind, cx, cy, r })] : []));
 }
 
 /** Small arrow heads at the edge of a counter, one for each way that its units look. @param {[string, Unit][]} units */
@@ -41,22 +90,21 @@ function facings(units) {
   });
 }
 
-/** @type {(side: string, marks: string, x: number, y: number) => Element} */
-function card(side, marks, x, y) {
-  const { wide, high } = COUNTER;
+/** An empty card. @type {(side: string, kinds: string[], x?: number, y?: number) => Element} */
+function card(side, kinds, x = 0, y = 0) {
   const number = [...looks.keys()].indexOf(side);
-  const at = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 3 };
-  return drawn("rect", { class: `counter ${marks}`, fill: number < 0 ? "#fff" : `url(#side${number})`, ...at });
+  const { whole, torn } = facts.map.cards;
+  const outline = `M${x} ${y}${kinds.includes("torn") ? torn : whole}`;
+  return drawn("path", { class: ["counter", ...kinds].join(" "), fill: number < 0 ? "#fff" : `url(#side${number})`, d: outline });
 }
 
 /**
- * A small counter for lists: the side's pattern, with a letter or a unit's label.
+ * A small counter for lists: the side's pattern, with a letter or a unit.
  * @param {string} side
  * @param {Unit} [unit]
  */
 function swatch(side, unit) {
-  const { wide, high } = COUNTER;
-  const small = drawn("svg", { class: "swatch", viewBox: `${-wide / 2 - 4} ${-high / 2 - 4} ${wide + 8} ${high + 8}`, "aria-hidden": "true" });
-  small.append(...counterParts(side, unit?.label ?? "", new Set(unit?.signs)));
+  const small = drawn("svg", { class: "swatch", viewBox: "-14 -14 28 28", "aria-hidden": "true" });
+  small.append(...counterParts(side, unit ? [unit] : []));
   return small;
 }

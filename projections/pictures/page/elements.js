@@ -53,7 +53,7 @@ function titled(text) {
   return title;
 }
 
-/** @type {(x: number, y: number, text: string, kind: string) => Element} */
+/** @type {(x: number, y: number, text: string, kind: string) => SVGElement} */
 function written(x, y, text, kind) {
   const element = drawn("text", { x, y, class: kind });
   element.textContent = text;

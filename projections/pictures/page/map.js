@@ -1,8 +1,8 @@
 // @ts-check
 // The map: its ground, which Python drew, the part of it that is shown, and where its places lie.
 
-/** Pixels: the least width of a counter where there is room, the most, and what is drawn over each edge of the map. */
-const PIXELS = { least: 34, most: 54, left: 14, top: 14, right: 52, bottom: 14 };
+/** Pixels: the least width of a counter where there is room, the most, that of one with a label, and what is drawn over each edge of the map. */
+const PIXELS = { least: 32, most: 50, labelled: 40, left: 14, top: 14, right: 52, bottom: 14 };
 /** Units of the map around what is in play, and the least that is shown. */
 const AROUND = 26;
 const LEAST = 220;
@@ -169,6 +169,8 @@ function showView() {
   ground.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
   const [least, most] = [(PIXELS.least * pixel) / COUNTER.wide, (PIXELS.most * pixel) / COUNTER.wide];
   const [grid, free] = [rounded(Math.min(1, most)), rounded(clamp(1, least, most))];
+  board.classList.toggle("small", (COUNTER.wide * grid) / pixel < PIXELS.labelled);
+  board.classList.toggle("small-free", (COUNTER.wide * free) / pixel < PIXELS.labelled);
   if (grid === sizes.grid && free === sizes.free) return;
   sizes = { grid, free };
   ground.style.setProperty("--town", `${(free - 1) * COUNTER.high * 0.5}px`);

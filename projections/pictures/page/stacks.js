@@ -31,7 +31,7 @@ function drawStacks(state, about) {
     const key = `${stack.place}\n${stack.side}\n${stack.seen}`;
     const marks = stack.units.some(([id]) => about.has(id)) ? "told" : "";
     const pick = stack.units.some(([id]) => id === picked.unit) || stack.place === picked.place ? "pick" : "";
-    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs, unit.bearing, unit.seen]);
+    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.kind, unit.number, unit.signs, unit.bearing, unit.seen]);
     const how = JSON.stringify([seen, stack.spot, stack.size, marks, pick]);
     gone.delete(key);
     const before = drawnStacks.get(key);
@@ -72,7 +72,7 @@ function stacksOf(state) {
   });
 }
 
-/** The stacks of a place around its middle: in a grid one below the other, elsewhere side by side. @type {(stacks: Stack[], place: string) => Stack[]} */
+/** The stacks of a place side by side around its middle. @type {(stacks: Stack[], place: string) => Stack[]} */
 function placed(stacks, place) {
   const spot = spotOf(place);
   if (!spot) return [];
@@ -81,9 +81,7 @@ function placed(stacks, place) {
   for (const stack of stacks) {
     const off = (stack.row - (stack.of - 1) / 2) * size;
     stack.size = size;
-    stack.spot = free
-      ? [spot[0] + off * (COUNTER.wide + 4), spot[1]]
-      : [spot[0], spot[1] + COUNTER.below + off * (COUNTER.high + 3)];
+    stack.spot = [spot[0] + off * (COUNTER.wide + COUNTER.beside), spot[1] + (free ? 0 : COUNTER.below)];
   }
   return stacks;
 }
@@ -114,7 +112,7 @@ function leader({ place, spot, size }) {
   const [x, y] = spotOf(place) ?? spot;
   const [across, down] = [(x - spot[0]) / size, (y - spot[1]) / size];
   const grid = outlineOf(place) !== null;
-  const under = grid || Math.abs(across) < COUNTER.wide / 2 && Math.abs(down) < COUNTER.high;
+  const under = grid || Math.abs(across) < COUNTER.wide / 2 && Math.abs(down) < COUNTER.high * 0.8;
   return under ? [] : [drawn("path", { class: "leader", d: `M0 0L${across} ${down}` }), drawn("circle", { class: "dot", cx: across, cy: down, r: 2 })];
 }
 
@@ -123,21 +121,20 @@ function drawStack(stack, marks) {
   const { wide, high, fan, mostFanned } = COUNTER;
   const [x, y] = stack.spot;
   const moved = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${stack.size})`;
-  const group = drawn("g", { class: `stack ${stack.seen ? "past" : ""} ${marks}`, "data-place": stack.place, transform: moved });
+  const free = outlineOf(stack.place) ? "" : "free";
+  const group = drawn("g", { class: `stack ${stack.seen ? "past" : ""} ${free} ${marks}`, "data-place": stack.place, transform: moved });
   const units = stack.units;
   group.append(titled(`${sideName(stack.side)} at ${stack.place}: ${units.map(unitWords).join(", ")}`));
   group.append(...leader(stack));
   for (let behind = Math.min(units.length, mostFanned) - 1; behind > 0; behind--) {
-    group.append(card(stack.side, "", behind * fan, -behind * fan));
+    group.append(card(stack.side, [], behind * fan, -behind * fan));
   }
-  const [id, unit] = /** @type {[string, Unit]} */ (units[0]);
+  const [id] = /** @type {[string, Unit]} */ (units[0]);
   if (units.length === 1) group.setAttribute("data-unit", id);
-  const all = units.flatMap(([, one]) => one.signs ?? []);
-  const signs = new Set(units.length > 1 ? all.filter((sign) => sign !== "crippled") : all);
-  const label = units.length > 1 ? `×${units.length}` : unit.label;
-  group.append(...counterParts(stack.side, label, signs), ...(stack.seen ? [whenSeen(units)] : facings(units)));
-  const crippled = all.filter((sign) => sign === "crippled").length;
-  if (units.length > 1 && crippled) group.append(written(wide / 2 + 1, high / 2 + 5, `⁄${crippled}`, "many"));
+  const all = units.map(([, one]) => one);
+  group.append(...counterParts(stack.side, all), ...(stack.seen ? [whenSeen(units)] : facings(units)));
+  const marked = all.filter((one) => one.signs?.length).length;
+  if (units.length > 1 && marked) group.append(written(wide / 2 + 1, high / 2 + 3, String(marked), "many"));
   return group;
 }
 
@@ -158,9 +155,9 @@ function openFan(place) {
   const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
   const down = Math.ceil(units.length / across);
   const lines = Math.max(...units.map(([id]) => idLines(id).length));
-  const [pitch, line, edge] = [wide + 30, high + 9 + lines * 7, 8];
+  const [pitch, line, edge] = [wide + 28, high + 9 + lines * 7, 8];
   const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
-  const scale = perPixel() * 1.25;
+  const scale = Math.min(perPixel() * 2, view.wide / width, view.high / height);
   const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
   const y = clamp(spot[1] - (height * scale) / 2, view.y, view.y + view.high - height * scale);
   const fan = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})` });
@@ -169,7 +166,7 @@ function openFan(place) {
     const left = edge + (at % across) * pitch + pitch / 2;
     const top = edge + 12 + Math.floor(at / across) * line + line / 2;
     const one = drawn("g", { class: unit.seen ? "stack past" : "stack", "data-unit": id, transform: `translate(${left} ${top})` });
-    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)), ...facings([[id, unit]]));
+    one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, [unit]), ...facings([[id, unit]]));
     one.append(...idLines(id).map((words, line) => written(0, high / 2 + 8 + line * 7, words, "id")));
     fan.append(one);
   });
@@ -233,7 +230,7 @@ function around(place, kind) {
   const spot = spotOf(place);
   if (!spot) return [];
   const outline = outlineOf(place)?.shape.cloneNode();
-  if (!(outline instanceof Element)) return [drawn("circle", { cx: spot[0], cy: spot[1], r: COUNTER.wide * 0.7, class: kind })];
+  if (!(outline instanceof Element)) return [drawn("circle", { cx: spot[0], cy: spot[1], r: COUNTER.wide * 0.95, class: kind })];
   outline.setAttribute("class", kind);
   return [outline];
 }
@@ -241,7 +238,7 @@ function around(place, kind) {
 /** A counter as it is drawn where its unit was seen last. @param {string} side */
 function drawnPast(side) {
   const past = drawn("g", { class: "past" });
-  past.append(...counterParts(side, "1", new Set()));
+  past.append(...counterParts(side, [{ label: "1" }]));
   return past;
 }
 
@@ -251,26 +248,28 @@ function drawnPast(side) {
 function marksOfMap() {
   const side = facts.sides[0]?.side ?? "";
   const { wide, high } = COUNTER;
-  const counter = (/** @type {string} */ sign, label = "1") => counterParts(side, label, new Set([sign]));
+  const kind = Object.values(stateAt(player.at).units)[0]?.kind ?? "";
+  const counter = (/** @type {string} */ sign) => counterParts(side, [{ kind, label: "1", signs: [sign] }]);
+  const stack = counterParts(side, [{ kind }, { kind }, { kind }, { kind }]);
   const framed = drawn("g", { class: "told" });
-  framed.append(card(side, "", 0, 0));
+  framed.append(card(side, ["front"]));
   const tail = drawn("path", { class: "way now", d: "M-15 0H15" });
   /** @type {[Element[], string][]} */
   const marks = [
-    [counter("crippled"), "diagonal line: crippled"],
+    [counter("crippled"), "torn corner: crippled"],
     [counter("burning"), "orange dot at the top right: burning"],
     [counter("bound"), "ring at the bottom left: bound to another unit"],
-    [counter("active"), "black dot at the top left: active"],
+    [counter("active"), "dot at the left edge: active"],
     [counter("hidden"), "dashed edge: hidden"],
     [[drawnPast(side)], "pale, with a date: out of sight; last seen here"],
-    [[...counter("", "×4"), written(wide / 2 + 1, high / 2 + 5, "⁄2", "many")], "a stack of four units, two of them crippled"],
+    [[...stack, written(wide / 2 + 1, high / 2 + 3, "2", "many")], "a stack of four units, two of them with a mark"],
     [[framed], "thick frame: subject of the record"],
     [[drawn("circle", { class: "contested", r: 11 })], "red outline of a place: battle"],
     [[tail], "red line: movement of a unit in this step"],
     [[drawn("path", { class: "loss", d: "M-8-8L8 8M-8 8L8-8" })], "red cross: a unit was lost there in this step"],
   ];
   const rows = marks.map(([drawing, words]) => {
-    const sample = drawn("svg", { class: "sample", viewBox: "-22 -14 44 28", "aria-hidden": "true" });
+    const sample = drawn("svg", { class: "sample", viewBox: "-18 -18 36 36", "aria-hidden": "true" });
     sample.append(...drawing);
     return made("li", {}, sample, words);
   });

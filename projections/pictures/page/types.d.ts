@@ -28,6 +28,12 @@ interface DiceTotal {
   };
 }
 
+/** A drawing of the definitions, `symbol-NAME`. `place`: its transformation on the card, "" for one that turns. */
+interface Drawing {
+  name: string;
+  place: string;
+}
+
 interface Facts {
   edition: string;
   game: string;
@@ -54,6 +60,11 @@ interface Facts {
     defs: string;
     spots: Record<string, Spot>;
     within: Record<string, string>;
+    /** The drawings in the order in which a stack shows them, and the names of those of kinds of units. */
+    symbols: Drawing[];
+    kinds: Record<string, string>;
+    /** The outlines of a counter, the scale of its drawing, and the places of two and of three drawings. */
+    cards: { whole: string; torn: string; scale: number; several: string[][] };
   };
   charts: {
     turns: number[];
@@ -74,6 +85,8 @@ interface Unit {
   kind: string;
   label: string;
   signs?: string[];
+  /** Its steps or hits, as they are on the counter. */
+  number?: string;
   /** Which way it looks, in degrees clockwise from the top. */
   bearing?: number;
   place: string;
