@@ -39,6 +39,7 @@ function drawnSymbols(look, symbols, bearing, torn) {
   const places = symbols.length > 1 ? several[Math.min(symbols.length, 3) - 2] ?? [] : [symbols[0]?.place || turned];
   const paint = { fill: look.ink, stroke: look.ink, color: look.colour, "stroke-linecap": "round" };
   const group = drawn("g", { class: "drawing", transform: `scale(${scale})`, ...paint, ...(torn ? { "clip-path": "url(#torn)" } : {}) });
+  /** @type {Record<string, string>} */
   const sole = symbols.length === 1 && symbols[0]?.place ? { class: "sole" } : {};
   group.append(...places.map((place, at) => drawn("use", { href: `#symbol-${symbols[at]?.name}`, transform: place, ...sole })));
   return group;
