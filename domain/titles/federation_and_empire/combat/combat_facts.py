@@ -55,7 +55,7 @@ ATTACKER_CLOAKS = fact(
 ATTACKER_SAF = fact(
     "the attacker has a SAF here, and a fixed unit fights",
     intensity.saf_has_target,
-    otherwise="the attacker has no SAF here, or no fixed unit fights",
+    otherwise="the attacker lacks a SAF here, or no fixed unit fights",
     name="attacker_has_saf",
 )
 DEFENDER_CLOAKS = fact(
