@@ -25,7 +25,7 @@ def why_no_transport(game: Game, unit: Unit) -> Reason | None:
     moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
     if isinstance(limit, int) and len(moved) >= limit:
         gone = ", ".join(one.id for one in moved)
-        return Reason("month-used", f"{arm(unit)} units that may move this month: {limit}; already already moved: {gone}")
+        return Reason("month-used", f"the limit of {arm(unit)} units this month is {limit}, and {gone} already moved")
     return None
 
 

@@ -185,7 +185,7 @@ REFUSALS = {
     "part-id-used": ("ids already used: {units}", "choose other ids"),
     "parts-differ-in-steps": (
         "the parts have {given:step}, but {unit} has {limit}",
-        "give the parts {limit:step} in in total",
+        "give the parts {limit:step} in total",
     ),
     "patrol-not-paid-for": ("not paid for: {units}", "attack with a patrol that is paid for"),
     "payer-missing": ("{bought} costs {cost} Command Points", "name the `headquarters` that pays"),

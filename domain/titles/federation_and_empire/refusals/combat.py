@@ -53,7 +53,7 @@ REFUSALS = {
     "flagship-not-in-force": ("the flagship {flagship} is not in the force", "name {flagship} too"),
     "flagship-required": ("{flagship} must be the flagship in the first round", "name {flagship}"),
     "force-above-flagship": (
-        "{flagship} can lead only {limit}, units, but the force has {given}, not counting bases and {flagship}",
+        "{flagship} can lead only {limit:unit}, but the force has {given}, not counting bases and {flagship}",
         "leave out {excess}",
     ),
     "force-too-small": ("a Battle Force has at least {limit} unit{plural}", "name one or more of: {units}"),
