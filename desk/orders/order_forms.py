@@ -156,6 +156,8 @@ def _kind_of(argument: Argument) -> FieldKind:
         return "choice"
     if argument.lists_places:
         return "path"
+    if isinstance(item, shape.DictType) and item is not argument.type:
+        return "lines"
     if argument.names and not isinstance(argument.type, shape.DictType):
         return "name"
     if argument.is_text:

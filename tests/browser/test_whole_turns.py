@@ -17,7 +17,7 @@ WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 
 class Turn(NamedTuple):
-    """Orders of a recorded game. `typed`: those that still need typing, because their fields take free words."""
+    """Orders of a recorded game. `typed`: the fields that still need typing, because they take free words."""
 
     words: str
     title: str

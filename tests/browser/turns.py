@@ -30,7 +30,7 @@ ANSWERED = f"{RESULT}, #desk .refused"
 
 @dataclass
 class Tally:
-    """The work of all players of a turn. `in_form`, `typed`: the orders that needed a form, and typing in it."""
+    """The work of all players of a turn. `in_form`: the orders that needed a form; `typed`: the fields with typing."""
 
     orders: int = 0
     clicks: int = 0
@@ -112,7 +112,7 @@ def _words(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [f"{name}={one}" for name, one in value.items()]
     if isinstance(value, list):
-        return [json.dumps(one) if isinstance(one, dict) else str(one) for one in value]
+        return [json.dumps(value)] if any(isinstance(one, dict) for one in value) else [str(one) for one in value]
     return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
@@ -229,6 +229,8 @@ class Player:
         settle(self.page)
         for nth, pip in enumerate(order.get("pips", ()), 1):
             face = self.page.locator(f'#order-form label.face:has([name="pip.{nth}"][value="{pip}"])')
+            result = self.page.locator(f'#order-form [name="pip.{nth}"]')
+            assert result.count(), (order, self.page.locator("#order-form").inner_text())
             if face.count():
                 self._click(face)
             else:
@@ -246,7 +248,7 @@ class Player:
             self._path(order, argument, words, typing=typing)
         elif not self._choose(row, words):
             box = f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])'
-            self._type(order, box, ",".join(words))
+            self._type(f"{order} {argument}", box, ",".join(words))
 
     def _choose(self, row: Any, words: list[str]) -> bool:
         """Click the choices of a field; return False if it does not have each of them."""
@@ -263,14 +265,15 @@ class Player:
         page, box = self.page, f'#order-form [name="f.{argument}"]'
         if page.input_value(box).rstrip(";") == ",".join(places):
             return
-        for place in places if not typing else ():
+        for nth, place in enumerate(() if typing else places):
             more = page.locator(f"#order-form button[name='add.{argument}'][value={json.dumps(place)}]")
-            if not more.count():
+            if more.count():
+                self._click(more)
+                settle(page)
+            elif nth:  # a path may begin with the place of its units
                 break
-            self._click(more)
-            settle(page)
-        if page.input_value(box).rstrip(";") != ",".join(places):
-            self._type(order, box, ",".join(places))
+        if typing or not page.input_value(box).rstrip(";").endswith(places[-1]):
+            self._type(f"{order} {argument}", box, ",".join(places))
 
     def _step(self, argument: str, value: int) -> None:
         """Add a number up with the buttons next to it."""

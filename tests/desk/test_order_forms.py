@@ -44,6 +44,10 @@ class TestFields:
         assert kinds["roll", "purpose"] == "text"
         assert kinds["roll", "modifiers"] == "lines"
 
+    def test_list_of_counted_names_has_a_line_for_each(self, desk: umpire.Desk) -> None:
+        king = desk.new("red-coat-rags", FIXTURES / "red-coat-rags/scenarios/mill-ford.toml", id="ford").seat("king")
+        assert field(king.order_form("activate"), "cubes").kind == "lines"
+
     def test_choices_agree_with_what_is_filled_in(self, desk: umpire.Desk) -> None:
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         assert field(athens.order_form("move-ship"), "ship").choices == ("athens-7",)
