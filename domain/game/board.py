@@ -65,10 +65,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     with units of their own; only those in use are shown, moved apart if they are too close. `links`: pairs of places
     between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name of the track.
     `within`: places that are drawn in another one, for example a planet in its tile. `signs`: attributes of units that
-    are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id. `symbols`: the drawings of
+    are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id. `symbols`: drawings of
     kinds of units, by kind. `numbers`: attributes whose number is on a counter unless it is 0, each with a prefix.
-    `facing`: the attribute with the facing of a unit: a point
-    of the compass, a place that it faces, or a word of the board's own `bearings`.
+    `facing`: the attribute with the facing of a unit: a point of the compass, a place that it faces, or a word of the
+    board's own `bearings`.
 
     Any other facing is written on the counter.
     """

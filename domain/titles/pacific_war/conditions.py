@@ -81,7 +81,7 @@ HAS_ESCORTS = fact("Japan has escorts", has_escorts, otherwise="there are no esc
 CAN_REACT = fact(
     "the Reaction player can activate a unit, or has activated ships",
     can_react,
-    otherwise="the Reaction player has no units to activate, or no points to activate them",
+    otherwise="the Reaction player lacks units to activate, or the points to activate them",
 )
 LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
 ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
