@@ -57,6 +57,8 @@ from umpire_ledger.projections.pictures.svg import (
 )
 from umpire_ledger.projections.pictures.symbols import (
     DRAWINGS,
+    leaves_right,
+    place_of as place_of_symbol,
 )
 from umpire_ledger.projections.pictures.table_picture import (
     Picture,

@@ -18,7 +18,9 @@ from tests.face.projections import (
     contrast,
     counter_of,
     ink_on,
+    leaves_right,
     looks_of,
+    place_of_symbol,
     with_colors,
 )
 from tests.face.testing import FIXTURES
@@ -93,6 +95,15 @@ class TestSymbols:
         assert symbol_of({}, "Submarine") == "submarine"
         assert symbol_of({"submarine": ""}, "submarine") == symbol_of({}, "freighter") == ""
         assert symbol_of({"freighter": "of-a-later-edition"}, "freighter") == ""
+
+    def test_galley_turns_and_leaves_a_corner_for_its_label(self) -> None:
+        assert place_of_symbol("trireme", 60) == "rotate(60) scale(.9)"
+        assert [leaves_right("trireme", bearing) for bearing in (0, 60, 90, 120, 240, 300)] == [
+            *(False, False, False),
+            *(True, False, True),
+        ]
+        assert place_of_symbol("cruiser", 60) == place_of_symbol("cruiser", 0)
+        assert not leaves_right("cruiser", 120)
 
     @pytest.mark.parametrize("title", TITLES)
     def test_title_names_symbols_and_colors_that_exist(self, title: str) -> None:

@@ -168,7 +168,7 @@ function showView() {
   ground.style.setProperty("--pixel", `${pixel}px`);
   ground.style.setProperty("--fade", String(clamp((6.5 / pixel - 5) / 2.5, 0, 1)));
   const [least, most] = [(PIXELS.least * pixel) / COUNTER.wide, (PIXELS.most * pixel) / COUNTER.wide];
-  const [grid, free] = [rounded(Math.min(1, most)), rounded(clamp(1, least, most))];
+  const [grid, free] = [rounded(clamp(1, Math.min(least, 1.3), most)), rounded(clamp(1, least, most))];
   board.classList.toggle("small", (COUNTER.wide * grid) / pixel < PIXELS.labelled);
   board.classList.toggle("small-free", (COUNTER.wide * free) / pixel < PIXELS.labelled);
   if (grid === sizes.grid && free === sizes.free) return;

@@ -77,7 +77,7 @@ function placed(stacks, place) {
   const spot = spotOf(place);
   if (!spot) return [];
   const free = !outlineOf(place);
-  const size = free ? sizes.free : sizes.grid;
+  const size = free ? sizes.free : stacks.length > 1 ? Math.min(sizes.grid, 1) : sizes.grid;
   for (const stack of stacks) {
     const off = (stack.row - (stack.of - 1) / 2) * size;
     stack.size = size;
@@ -155,7 +155,7 @@ function openFan(place) {
   const across = Math.min(units.length, Math.max(3, Math.ceil(Math.sqrt(units.length))));
   const down = Math.ceil(units.length / across);
   const lines = Math.max(...units.map(([id]) => idLines(id).length));
-  const [pitch, line, edge] = [wide + 28, high + 9 + lines * 7, 8];
+  const [pitch, line, edge] = [wide + 36, high + 9 + lines * 7, 8];
   const [width, height] = [across * pitch + 2 * edge, down * line + 2 * edge + 12];
   const scale = Math.min(perPixel() * 2, view.wide / width, view.high / height);
   const x = clamp(spot[0] - (width * scale) / 2, view.x, view.x + view.wide - width * scale);
