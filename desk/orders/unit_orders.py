@@ -408,7 +408,7 @@ class _Kind(NamedTuple):
                     yield one
 
     def _samples(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        """Return values whose refusals are shown: the first, and for units also the first of another side."""
+        """Return the values with a shown refusal: the first one; of units, also the first one of another side."""
         units = self.stands.units
         others = (one for one in values if one in units and units[one].side != self.side)
         return (*values[:1], *(one for one in (next(others, None),) if one is not None))

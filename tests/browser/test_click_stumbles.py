@@ -24,7 +24,7 @@ def game(browsers: Browsers) -> str:
 
 @pytest.fixture
 def field(browsers: Browsers) -> str:
-    """Return the game of the mill ford while the forlorn hope is active."""
+    """Eight orders of the mill ford: the forlorn hope is active."""
     return fixture_game(browsers.served, "red-coat-rags", "mill-ford", 8)
 
 
@@ -51,7 +51,7 @@ class TestWords:
             ("", "a second click confirms"),
         ],
     )
-    def test_note_says_what_a_click_does(self, browsers: Browsers, game: str, why: str, note: str) -> None:
+    def test_note_names_the_clicks_of_an_order(self, browsers: Browsers, game: str, why: str, note: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         whole = choice("Stay", f"stay {SHIP}", {"ships": [SHIP]}, asks_again=why)
         answers_with(page, [offer("stay", "Stay", SHIP, whole=whole), offer("tire", "Tire", SHIP, whole=whole)])
@@ -71,7 +71,7 @@ class TestTargets:
     def test_target_among_counters_is_24_pixels_and_on_top(
         self, browsers: Browsers, field: str, shape: dict[str, Any]
     ) -> None:
-        """Aim at the points of one's own pieces: each has a mark above them that takes the click."""
+        """Show a mark above the counters for each target at a piece of one's own."""
         page = browsers.seat(field, "king", **shape)
         places = ("11,10", "13,10", "36,10")
         aims = [choice(f"Move to {one}", f"move {one}", {"path": [one]}, place=one) for one in places]
@@ -161,7 +161,7 @@ def _on_table(page: Any, x: float, y: float) -> tuple[float, float]:
 
 
 def test_stack_shows_a_unit_that_has_an_order(browsers: Browsers) -> None:
-    """Take the stack again and again: only the last unit has an order, and it is found from each."""
+    """Take the same unit at each click on the stack: only one has an order."""
     game = fixture_game(browsers.served, "federation-and-empire", "border-war", 140)
     page = browsers.seat(game, "coalition", **WIDE)
     stack = page.evaluate(

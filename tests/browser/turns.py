@@ -1,7 +1,7 @@
 """Play recorded orders as a player does, by clicks on the board or by forms, and count clicks and seconds.
 
 The recorded order is the goal. `Planner` finds the clicks for it: the unit, its order or target, the second click. If
-the board has no clicks for an order, its form gives it: a click for each field with choices.
+the board has no clicks for an order, its form gives it, with typing only in field without choices.
 """
 
 import json
@@ -24,7 +24,7 @@ Raw = Mapping[str, Any]
 REMARKS = ("happened_at", "witness", "cause")
 """Remarks of the table: players leave them out, and the game is the same."""
 BESIDE_FIELDS = ("as", "order", "pips", "step", "answer", *REMARKS)
-"""Keys of an order that are not fields of its form."""
+"""Arguments that are not fields of its form."""
 ANSWERED = f"{RESULT}, #desk .refused"
 
 
@@ -160,7 +160,7 @@ class Player:
         self._take(plan)
         if plan.point:
             self._at(self._spot(POINT, plan.point))
-            self.page.wait_for_selector("#hand-give")
+            assert comes_true(self.page, "find('hand-give') !== null"), (order, self.page.inner_text("#board"))
             if plan.details:
                 self._click(self.page.locator("#hand-details"))
                 self._in_form(order, is_open=True)
@@ -193,7 +193,7 @@ class Player:
         return spot[0], spot[1]
 
     def _confirm(self, order: Raw, plan: ClickPlan) -> None:
-        """Click the row of several orders at one target, the dice and the second click, if the page asks for them."""
+        """Click the row of several orders at one target, the dice and the second click, in the sequence of the page."""
         page = self.page
         for _ in range(3):
             way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
@@ -276,7 +276,7 @@ class Player:
             self._type(f"{order} {argument}", box, ",".join(places))
 
     def _step(self, argument: str, value: int) -> None:
-        """Add a number up with the buttons next to it."""
+        """Add a number up with its buttons."""
         page, box = self.page, f'#order-form [name="f.{argument}"]'
         while (left := value - int(page.input_value(box) or 0)) or not page.input_value(box):
             by = max((one for one in (1, 10) if one <= abs(left)), default=1) * (1 if left > 0 else -1)
