@@ -19,8 +19,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
     way, `costs` the cost up to each of them, `cost` that of the whole. `asks_again`: why a table should confirm it.
-    `dice`: the number of dice results that the table enters with it. `pays`: the amount that it takes from each account,
-    if it asks again for that reason.
+    `dice`: the number of dice results that the table enters with it. `pays`: the amount that each account
+    pays, if it asks again for that reason.
     """
 
     given: Given

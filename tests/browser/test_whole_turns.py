@@ -31,7 +31,7 @@ class Turn(NamedTuple):
 RAGS = frozenset(
     {
         *("activate cubes", "form formation", "special-action what", "resolve-fire target"),
-        *("roll dice", "roll purpose", "roll needed", "special-action", "roll"),
+        *("roll dice", "roll purpose", "roll needed", "activate wing", "move-piece facing"),
     }
 )
 IMPERIUM = frozenset(

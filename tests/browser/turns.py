@@ -193,7 +193,7 @@ class Player:
         return spot[0], spot[1]
 
     def _confirm(self, order: Raw, plan: ClickPlan) -> None:
-        """Click the row of several orders at one target, the dice and the second click, in the sequence of the page."""
+        """Click the row of an order at a shared target, the dice and the second click, in the sequence of the page."""
         page = self.page
         for _ in range(3):
             way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
