@@ -1,7 +1,7 @@
 // The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
 
 /** Pixels: a hex where there is room for it, the width of a counter for fingers and of one with a label, the least of a target, how far a pointer may slip in a click. */
-const PIXELS = { hex: 76, counter: 33, labelled: 40, target: 24, slip: 6 };
+const PIXELS = { hex: 76, counter: 33, labelled: 32, target: 24, slip: 6 };
 /** Units of the map: the width of a hex and of a counter, the ground around what is in play, and the least of it. */
 const MAP = { hex: 40, counter: 22, around: 34, least: 6 };
 /** Milliseconds that a finger rests for a long press. */
