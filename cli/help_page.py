@@ -61,7 +61,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "case": "Write a dispute as a folder for a second judge",
         "seal": "Accept all records so far and get a checkpoint",
         "reveal": "Reveal sealed orders, or all secrets at the end",
-        "peek": "Look at a seat's secrets; the look is recorded",
+        "peek": "Look at a seat's secrets (this is recorded)",
         "referee": "List the referee's overrides, edits and peeks",
     },
     "Share and check": {

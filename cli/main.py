@@ -203,7 +203,7 @@ class Umpire(click.Group):
 def _unwritten(error: OSError) -> Refusal:
     """Return the error of a command that did its work, but could not write its answer."""
     what = f"standard output cannot be written: {error.strerror}"
-    remedy = "check the output file or program; an accepted order is recorded: `umpire audit GAME` shows it"
+    remedy = "check the output file or program; if the order was accepted, it was recorded (see `umpire audit GAME`)"
     return usage(what, where="standard output", rule="files", remedy=remedy)
 
 

@@ -23,7 +23,7 @@ HELP = {
     "umpire_streams_dropped_total": ("counter", "Streams closed because the reader was too slow."),
     "umpire_notices_total": ("counter", "Notifications by outcome."),
     "umpire_streams_open": ("gauge", "Streams that are open."),
-    "umpire_workers": ("gauge", "Worker processes that answer."),
+    "umpire_workers": ("gauge", "Number of worker processes that are responding."),
 }
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 """Any other word for a method is counted as `other`: a counter for each would fill the memory."""

@@ -63,7 +63,7 @@ class Rewinding(_Form, frozen=True, kw_only=True):
 
 
 class ReasonForm(_Form, frozen=True, kw_only=True):
-    """A reason, where one is wished for."""
+    """An optional reason."""
 
     why: str = ""
 

@@ -148,7 +148,7 @@ def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
 
 
 def _meant(title: str | Path | Title) -> Title:
-    """Return the title of an id, of a game, or of a scenario's file as its game would play it.
+    """Return the title that an id or a game names, or that a game of a scenario file would play.
 
     Raises:
         NoSuchTitle: When the title is not installed.

@@ -69,9 +69,9 @@ REFUSALS = {
     "not-asked": ("the rewind does not need the consent of {seat}", "the request of {side} waits for: {sides}"),
     "not-on-current-branch": ("#{to} is on an abandoned branch", "ask the referee to return to it"),
     "not-on-its-way": ("no courier carries message {message}", "messages on their way: {numbers}"),
-    "note-of-another-seat": ("only {seat} can replace the note #{instead_of}", "ask {seat}, or ask the referee"),
+    "note-of-another-seat": ("only {seat} can replace note #{instead_of}", "ask {seat}, or ask the referee"),
     "note-withdrawn-already": (
-        "the note #{instead_of} has already been replaced",
+        "note #{instead_of} has already been replaced",
         "name the newer note: `umpire audit GAME` lists the notes",
     ),
     "nothing-in-progress": ("no {what} is in progress now", "name it, for example `5-3D of 0407`"),

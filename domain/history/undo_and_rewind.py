@@ -1,4 +1,4 @@
-"""Decide undo, redo and rewind: one more record after which play continues from an earlier position.
+"""Decide undo, redo and rewind. Each adds a record, after which play continues from an earlier position.
 
 Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none before a roll, a reveal, a
 seal or a change of the side that acts (`undo_blocker`); the referee may, with a reason.

@@ -117,7 +117,7 @@ REFUSALS = {
         "{unreadable}",
         "continue with the version of Umpire that wrote it, or ask the referee to rewind to a position before it",
     ),
-    "words-not-here": ("this copy of the game does not contain the order of #{at}", "replace it, or drop it"),
+    "words-not-here": ("this copy of the game does not contain the order at #{at}", "replace it, or drop it"),
 }
 
 

@@ -215,7 +215,7 @@ def suspended(place: str) -> Suspended:
 
 
 def chose(step: str, answer: str) -> Chose:
-    """Require this answer of the step in this pass; of several the last one counts."""
+    """Require that the step got this answer in this pass; of several answers, the last one counts."""
     return Chose(step, answer)
 
 

@@ -58,7 +58,7 @@ def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) ->
 
 
 def _tells_of_another(error: StoreUnavailable) -> bool:
-    """Return whether the error is about another server: class 08 comes from a server that failed to connect to one."""
+    """Return whether the error concerns another server: SQLSTATE class 08, when a server could not connect to it."""
     said = error.__cause__
     return isinstance(said, psycopg.Error) and (said.sqlstate or "").startswith("08")
 

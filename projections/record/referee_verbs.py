@@ -33,7 +33,7 @@ def _rewound(_: Game, event: e.PlayRewound) -> str:
 
 
 def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
-    """Return the words for continuing an amendment; its start is written by its rewind."""
+    """Return the words for an amendment that stops or ends; the words for its start come from its rewind."""
     skips = f"skips #{event.skipped}; " if event.skipped else ""
     if isinstance(event, e.AmendmentStopped):
         stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"

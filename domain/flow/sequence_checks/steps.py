@@ -90,7 +90,7 @@ def dice(title: Title) -> Iterator[Fault]:
 
 
 def together(title: Title) -> Iterator[Fault]:
-    """Yield parts of a track other than its steps: a loop, or a step that first runs a stretch."""
+    """Yield a fault for each part of a track that is not a plain step: a loop, or a step that first runs a stretch."""
     for place in title.plan.places.values():
         if not title.plan.track(place.id):
             continue

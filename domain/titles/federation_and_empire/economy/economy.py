@@ -211,7 +211,7 @@ def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Res
     """Decide the order to state the interest of an empire for this turn.
 
     Raises:
-        RuleViolation: the empire has no debt; the amount differs from the one by the scenario's rate.
+        RuleViolation: the empire has no debt; the amount differs from the one that the scenario's rate gives.
     """
     empire = own_empire(game, order, order.empire)
     debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)

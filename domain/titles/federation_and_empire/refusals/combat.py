@@ -106,7 +106,7 @@ REFUSALS = {
     "not-a-fighting-enemy": ("{unit} is not an enemy unit that fights in this battle", "name one of: {units}"),
     "not-a-fixed-target": ("{target} is not a fixed enemy unit that fights in this battle", "aim at one of: {units}"),
     "not-a-penal-ship": ("{unit} is not a penal ship", "name one of: {penal_ships}"),
-    "not-a-tug": ("{unit} is not a tug", "name tugs of the force"),
+    "not-a-tug": ("{unit} is not a tug", "name tugs in the force"),
     "not-a-tug-for-unit": ("{tug} is not a tug for {unit}", "name an assigned tug and another unit"),
     "not-aimed": ("{unit} was not aimed at a target in step 5-4A6", "name one of: {units}"),
     "not-an-announced-target": ("{found} is not a target of this announcement", "{remedy}"),

@@ -59,7 +59,7 @@ REFUSALS = {
     ),
     "no-nearer-to-enemy": (
         "the path does not end nearer to {enemy} at {at}",
-        "end it nearer to the moved unit, or leave out `to`",
+        "end the move nearer to the unit that moved, or leave out `to`",
     ),
     "no-new-station-here": ("no station was placed at {at} this turn", "withdraw from {stations}"),
     "no-pacification-base": ("{place} has no pacification base", "move to one within three hexes"),
