@@ -47,7 +47,7 @@ from umpire_ledger.ledger.records.limits import MOST_DIGITS
     show_default=True,
     metavar="BY",
     shell_complete=complete_listed,
-    help="Sort by entered, opened, last, waiting, game, name, title, turn or disputes. With `waiting`, the longest wait comes first.",
+    help="Sort by entered, opened, last, waiting (the longest wait first), game, name, title, turn or disputes.",
 )
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
