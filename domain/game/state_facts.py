@@ -19,7 +19,7 @@ FIELDS = ("at", "fate", "kind", "side")
 Written = tuple[int, AnyEvent]
 """A record: its position, and the event."""
 MOST_ENTRIES = 20
-"""How many of an account's newest entries are read."""
+"""The number of newest entries of an account that are read."""
 
 
 def facts_of(event: AnyEvent) -> tuple[Fact, ...]:

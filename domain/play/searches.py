@@ -1,8 +1,8 @@
 """Find hidden units in a search. The code that decides the order sees what its seat sees; this module sees everything.
 
-Whatever its result, a search leaves one public record that it took place and one private record for each side: what the
-searching side found, and which units of the other sides were found (usually none). So the records reveal neither the
-hidden units nor whether there are any.
+Whatever its result, a search leaves one public record that it took place and one private record for each side.
+It names the finds of the searching side, or the found units of another side (usually none). So the records reveal
+neither the hidden units nor whether there are any.
 """
 
 from collections.abc import Iterator

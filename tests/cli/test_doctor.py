@@ -133,7 +133,7 @@ def test_rebuild_throws_snapshots_away(ford: Terminal) -> None:
         before = raw.execute("SELECT position, state FROM snapshot").fetchall()
     assert before
     alter(ledger, "UPDATE snapshot SET state = x'00'")
-    assert any("passed over" in one["what"] for one in ford.ok("doctor", "--deep", "--json").json)
+    assert any("Umpire skips it" in one["what"] for one in ford.ok("doctor", "--deep", "--json").json)
     ford.ok("rebuild")
     with closing(sqlite3.connect(ledger)) as raw:
         after = raw.execute("SELECT position, state FROM snapshot").fetchall()

@@ -101,7 +101,7 @@ def told(answer: Answer) -> dict[str, list[str]]:
 def _unsure(answer: Answer, seat: str) -> bool:
     """Answer whether it is warned that this seat was perhaps told of #1 to #26."""
     return any(
-        line.startswith("Warning: ") and f" {seat} in harbour " in line and " #26 " in line and "--again" in line
+        line.startswith("Warning: ") and f" {seat} in harbour " in line and " #26" in line and "--again" in line
         for line in answer.err.splitlines()
     )
 

@@ -109,7 +109,7 @@ class TestWitnessed:
         assert answer.code == 3
         assert answer.error["rule"] == "dice"
         assert answer.error["where"] == Naming("orders.jsonl", 3)
-        assert answer.error["what"] == Naming("red")
+        assert answer.error["what"] == Naming("Red")
         witnessed.ok("seat-dice", "ford", "--as", "blue")
         assert witnessed.ok("play", "ford", file).out == Naming(1)
         assert len(records_of(witnessed, "dice.rolled")) == 1

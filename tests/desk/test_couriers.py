@@ -310,6 +310,6 @@ class TestTerminal:
         terminal.ok("done", "ford", "--as", "athens")
         [(seat, [arrived])] = [(seat, points) for seat, points in told().items() if points]
         assert seat == "corinth"
-        assert all(part in arrived for part in ("Athens", "corinth", "`umpire ", " ford`"))
+        assert all(part in arrived for part in ("Athens", "Corinth", "`umpire ", " ford`"))
         terminal.ok("rewind", "ford", "--to", "#5", "--why", "a slip")
         assert not any(told().values())

@@ -312,7 +312,7 @@ class TestWitnessedDice:
         for order in (BACK, FIRE | {"purpose": "another"}, {"as": "red", "order": "mark", "marker": "m", "to": 1}):
             refusal = refused(witnessed, order)
             assert (refusal.code, refusal.fields["seat"]) == ("order-awaits-dice", "red")
-            assert "blue" in refusal.remedy
+            assert "Blue" in refusal.remedy
         assert dice_wait(witnessed) == ("share", "blue"), "nor is the same carried out sooner"
         witnessed.seat("blue").note("what takes so long?")
 

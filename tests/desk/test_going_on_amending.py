@@ -363,7 +363,7 @@ class TestCommandLine:
             waits = terminal.ok("status", "ford", "--as", seat, "--json").json["amending"]
             assert (waits["at"], waits["seat"], waits["left"]) == (at, "red", 2)
             said = terminal.ok("status", "ford", "--as", seat).out
-            assert said == Naming(f"#{at}", "red", 2, "ford --continue")
+            assert said == Naming(f"#{at}", "Red", 2, "ford --continue")
         terminal.ok("amend", "ford", "--skip")
         assert "--continue" not in terminal.ok("status", "ford").out
         assert terminal.ok("status", "ford", "--json").json["amending"] is None

@@ -114,7 +114,7 @@ class TestConsent:
         assert (again.code, again.fields["side"], again.remedy) == (
             "agreed-already",
             "athens",
-            "ask corinth, sparta to agree",
+            "ask Corinth, Sparta to agree",
         )
         game.seat("sparta").open_secrets()
         assert [seat for seat in SEATS if WORDS in looks(game, seat)] == ["athens", "corinth"]

@@ -427,7 +427,7 @@ class TestTerminal:
     def test_consent_on_the_command_line(self, galleys: Terminal) -> None:
         galleys.ok("ask-rewind", "h", "--to", "#338", "--why", "a slip", "--as", "athens")
         said = galleys.ok("status", "h", "--as", "syracuse").out
-        assert said == Naming("athens", "#338", "a slip", "syracuse", "`consent`", "`refuse`")
+        assert said == Naming("Athens", "#338", "a slip", "Syracuse", "`consent`", "`refuse`")
         asked = galleys.ok("status", "h", "--as", "syracuse", "--json").json["asked"]
         assert (asked["seat"], asked["to"], asked["waits"]) == ("athens", 338, ["syracuse"])
         galleys.ok("consent", "h", "--as", "syracuse")

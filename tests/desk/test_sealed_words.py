@@ -108,7 +108,7 @@ class TestStatus:
         terminal.write("cities.toml", TABLE)
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
         terminal.ok("note", "ford", WORDS, "--if", CASE, "--as", "athens")
-        assert f"sealed:   athens, if {CASE}: {WORDS} (#" in terminal.ok("status", "ford", "--as", "athens").out
+        assert f"sealed:   Athens, if {CASE}: {WORDS} (#" in terminal.ok("status", "ford", "--as", "athens").out
         assert "sealed:" not in terminal.ok("status", "ford", "--as", "corinth").out
 
 

@@ -223,7 +223,7 @@ class TestUnusableFiles:
 
     def test_file_without_any_permission_is_refused(self, somebodys: Path) -> None:
         somebodys.chmod(0)
-        assert "may be read" in self.refused(somebodys, "cannot be opened").remedy
+        assert "read and write" in self.refused(somebodys, "cannot be opened").remedy
 
     def test_locked_ledger_refuses_orders_after_timeout(self, written: Path) -> None:
         """Reading continues; an order waits for its timeout, is refused as `locked`, and succeeds after the other has

@@ -164,7 +164,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CLEARED, "marker('fire resul') = 'x'", "$.facts.cleared.is", "no marker fire resul", "did you mean fire result?"),
     (CLEARED, "account('hil held') = 1", "$.facts.cleared.is", "no account hil held", "did you mean hill held?"),
     (CLEARED, "option('nihgt')", "$.facts.cleared.is", "no option nihgt", "did you mean night?"),
-    (CLEARED, "member('9') = 'x'", "$.facts.cleared.is", "no place 9", "it has:"),
+    (CLEARED, "member('9') = 'x'", "$.facts.cleared.is", "no place 9", "has: 4, player, turns"),
     (
         CLEARED,
         "count(stength > 2) = 0",

@@ -45,7 +45,7 @@ class TestScenario:
             ('leads = "menander"', 'leads = "athens-1"', "$.units[3].leads", "athens-1"),
             ('leads = "menander"', 'leads = "menander"\nadmiral = true', "$.units[3].admiral", "athens"),
             ('leads = "menander"', "admiral = true", "$.units[3].admiral", "Admiral"),
-            (', { id = "syracuse", name = "Syracuse" }', "", "$.sides", "(id, name, plural)"),
+            (', { id = "syracuse", name = "Syracuse" }', "", "$.sides", "(id, name, plural, color, letter)"),
         ],
     )
     def test_scenario_fault_names_its_path(self, old: str, new: str, path: str, what: str) -> None:

@@ -121,12 +121,15 @@ function isTime(at) {
   return found !== null && !at.startsWith("0000") && !Number.isNaN(read.valueOf()) && read.toISOString() === `${found[1]}Z`;
 }
 
+/** The words for a change somewhere in a range of records. @param {number} low  @param {number} high */
+const changedIn = (low, high) => (low === high ? `record #${high} was changed` : `one of the records #${low} to #${high} was changed`);
+
 /** This `prior` no longer fits, and the last one before it does. @param {Seen} seen  @param {number} position */
 function whyNoPrior(seen, position) {
   if (position === 1) return "the `prior` of #1 is not the root of an empty log: #1 was changed";
   const low = seen.vouched + 1;
-  const changed = `a record from #${low} to #${position} was changed`;
-  return `${changed}: the \`prior\` of #${low} matches the records before it, that of #${position} does not`;
+  const matching = `the \`prior\` of #${low} matches the records before it`;
+  return `${changedIn(low, position)}: ${matching}, but the one of #${position} does not`;
 }
 
 /**
@@ -162,7 +165,7 @@ function compareWithEnding(seen, { log, roots }) {
 function compareWithCheckpoint(seen, known) {
   if (known?.size !== seen.size) return null;
   if (known.root !== known.here) {
-    const since = `a record from #${Math.min(seen.vouched + 1, seen.size)} to #${seen.size} was changed, or an earlier one and every \`prior\` after it`;
+    const since = `${changedIn(Math.min(seen.vouched + 1, seen.size), seen.size)}, or an earlier one and every \`prior\` after it`;
     const reason = `history differs from the checkpoint at #${seen.size}: ${since}`;
     return { firstBad: 1, changed: seen.size ? [1, seen.size] : null, reason, expected: known.root, found: known.here };
   }
