@@ -28,7 +28,7 @@ COLORS = {
 SYMBOLS = (
     *("trireme", "quinquereme", "merchantman", "boat"),
     *("carrier", "battleship", "cruiser", "destroyer", "submarine", "transport", "bomber", "fighter"),
-    *("armour", "marines", "infantry", "pikes", "cavalry", "artillery", "hq", "leader", "flag", "port", "airfield"),
+    *("armor", "marines", "infantry", "pikes", "cavalry", "artillery", "hq", "leader", "flag", "port", "airfield"),
     *("s-warsun", "s-dreadnought", "s-carrier", "s-cruiser", "s-destroyer", "s-tug", "s-fighter"),
     *("starbase", "dock", "pds", "ground", "unknown"),
 )

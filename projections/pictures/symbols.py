@@ -170,7 +170,7 @@ DRAWINGS = {
         Part(INK_LINE, "M-18-8h36V14h-36Z", 2.2),
         Part(INK, "M-5 3a5 5 0 1 0 10 0 5 5 0 1 0-10 0Z"),
     ),
-    "armour": Symbol(
+    "armor": Symbol(
         WIDE,
         Part(GROUND, "M-18-8h36V14h-36Z"),
         Part(INK_LINE, "M-18-8h36V14h-36ZM-9-3.5H9a6.5 6.5 0 0 1 0 13H-9a6.5 6.5 0 0 1 0-13Z", 2.2),

@@ -163,7 +163,7 @@ SYMBOLS = {
     **dict.fromkeys(("carrier-air", "fighter"), "fighter"),
     **dict.fromkeys(("land-based-air", "bomber", "naval-air", "army-air"), "bomber"),
     **dict.fromkeys(("division", "brigade", "regiment", "battalion", "corps", "army", "infantry"), "infantry"),
-    **dict.fromkeys(("armor", "armour", "tank-regiment", "armored-division"), "armour"),
+    **dict.fromkeys(("armor", "armour", "tank-regiment", "armored-division"), "armor"),
     **dict.fromkeys(("marines", "marine-division", "marine-brigade", "marine-regiment"), "marines"),
     "headquarters": "hq",
     "task-force": "flag",
