@@ -2,7 +2,7 @@
 // The map: its ground, which Python drew, the part of it that is shown, and where its places lie.
 
 /** Pixels: the least width of a counter where there is room, the most, that of one with a label, and what is drawn over each edge of the map. */
-const PIXELS = { least: 32, most: 50, labelled: 40, left: 14, top: 14, right: 52, bottom: 14 };
+const PIXELS = { least: 32, most: 50, labelled: 32, left: 14, top: 14, right: 52, bottom: 14 };
 /** Units of the map around what is in play, and the least that is shown. */
 const AROUND = 26;
 const LEAST = 220;
