@@ -1,4 +1,4 @@
-"""Play a whole recorded turn of War Galley with two browsers and the referee's: every order by its form.
+"""Play a recorded turn of War Galley from its first activation, with two browsers and the referee's, by forms.
 
 The tests add a dispute that the referee settles on the page, a rewind by consent of both sides, and an order whose
 answer is lost on the way. War Galley has no secret step: two browsers of Federation & Empire give sealed answers.
@@ -16,16 +16,18 @@ from tests.browser.playing import Browsers, fixture_game, give, recorded
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 BEFORE_TURN_2 = 76
 """Orders of the recorded game up to the end of its first turn."""
+FIRST = 24
+"""Orders before: the wind, the initiative, and the levels that each squadron sets, one form nine times."""
 MISTAKEN = 39
 """After this order Syracuse moves a ship too far, and takes it back with Athens' leave."""
 
 
 def test_turn_is_played_by_forms(browsers: Browsers) -> None:
     orders = recorded(GALLEY, HARBOUR)[:BEFORE_TURN_2]
-    game = fixture_game(browsers.served, GALLEY, HARBOUR, 0)
+    game = fixture_game(browsers.served, GALLEY, HARBOUR, FIRST)
     seats = {seat: browsers.by_link(game, seat) for seat in ("athens", "syracuse")}
     referee = browsers.by_link(game, "referee")
-    for order in orders[:MISTAKEN]:
+    for order in orders[FIRST:MISTAKEN]:
         give(seats[order["as"]], order)
     _goes_back_by_consent(seats["athens"], seats["syracuse"])
     _disputes(seats["athens"], referee)
