@@ -132,7 +132,7 @@ def _list_sealed(where: str, game_id: str, seat: str, as_json: bool) -> None:
 @table_options
 @json_option
 def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
-    """Look at a seat's secrets; the look is recorded.
+    """Look at a seat's secrets (this is recorded).
 
     A public record shows all players that the referee looked, before Umpire shows the secrets. If secrets are closed to
     the referee, this is the referee's only way to see them. Umpire cannot prevent other looks: anyone who can read the
