@@ -105,6 +105,7 @@ class TestGiving:
         with browsers.served.desk() as desk:
             desk.game(game).seat("syracuse").note("hm")
         page.wait_for_selector("#news.gone", state="attached")
+        assert not page.is_visible("#news .undo button")
 
     def test_result_covers_the_board_alone(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **PHONE)
@@ -428,6 +429,8 @@ class TestLookingBack:
         for _ in range(3):
             page.keyboard.press("ArrowLeft")
         page.wait_for_selector("#when.back")
+        at, size = page.inner_text("#when .pos").removeprefix("#").split(" of ")
+        assert int(at) < int(size)
 
     def test_new_orders_are_those_of_others_newest_last(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)

@@ -57,6 +57,7 @@ class TestNewGame:
         keeper.get_by_label("Invite Blue").uncheck()
         keeper.get_by_role("button", name="Open the game").click()
         keeper.wait_for_url("**/referee/**")
+        assert keeper.locator("input.token").count() == 0
 
     def test_copy_button_copies_the_link(self, browsers: Browsers) -> None:
         page = keeper_of(browsers, permissions=["clipboard-read", "clipboard-write"])

@@ -65,6 +65,7 @@ def test_rules_accept_every_offer_and_given_orders_were_offered(title: Title, fi
         own = {one.order.tag() for one in title.orders}
         given = [one for one in LedgerHistory(ledger, name).newest_first() if one.cause]
         given = [one for one in given if msgspec.json.decode(one.cause)["order"] in own]
+        assert given
         for taken in given[:: max(1, len(given) // POSITIONS)]:
             at = taken.first - 1
             _verify(title, ledger.state(name, at), HistoryAt(ledger, name, at), taken)
@@ -127,9 +128,11 @@ class TestUnit:
     def test_offer_that_asks_nothing_can_be_undone(self, harbour: umpire.PlayedGame) -> None:
         athens = harbour.seat("athens")
         offers = [one for one in choices(athens.unit_orders("athens-7")) if not one.asks_again]
+        before = athens.known().units
         for one in (offers[0], offers[-1]):
             athens.typed(one.typed)
             athens.undo()
+        assert athens.known().units == before
 
     def test_dice_of_the_table_are_counted(self, harbour: umpire.PlayedGame) -> None:
         roll = entry(harbour.seat("athens").unit_orders(), "roll").whole

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_least_one import at_least_one
 from tests.face.ledger import BrokenLedger, Ledger, log_checker_Verdict as Verdict
 from tests.ledger.table import Tally, number, open_table, play
 from tests.naming import Naming
@@ -79,7 +80,7 @@ class TestIndexOfOrderIds:
             f"UPDATE record SET command = 'order 1' WHERE position = {indexed}",
         )
         with open_table(path) as ledger:
-            for position, order in enumerate(found, 1):
+            for position, order in at_least_one(enumerate(found, 1)):
                 if order is None:
                     with pytest.raises(BrokenLedger):
                         ledger.order_at("g", position)
