@@ -56,16 +56,21 @@ def take(page: Any, unit: str) -> None:
     page.wait_for_selector("#palette .order")
 
 
+SPOT = """([selector, nth, down]) => {
+  const at = [...document.querySelectorAll(selector)].at(nth).getBoundingClientRect();
+  return [at.x + at.width / 2, at.y + at.height * down];
+}"""
+"""A point of an element, found and measured in one call: a record that comes between two calls redraws the board."""
+
+
 def click_unit(page: Any, unit: str) -> None:
     """Click the counter of a unit; light may lie over it."""
-    box = page.locator(f'#map .stack[data-units~="{unit}"] .counter').last.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*page.evaluate(SPOT, [f'#map .stack[data-units~="{unit}"] .counter', -1, 0.5]))
 
 
 def click_place(page: Any, place: str) -> None:
     """Click the corner of a place that no counter covers."""
-    box = page.locator(f'#map [data-place="{place}"]').first.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.12)
+    page.mouse.click(*page.evaluate(SPOT, [f'#map [data-place="{place}"]', 0, 0.12]))
 
 
 def given(page: Any) -> str:
