@@ -139,7 +139,9 @@ class TestGiving:
         click_place(page, "1509")
         assert "1510 → 1509" in given(page)
 
-    def test_table_dice_open_in_the_form(self, browsers: Browsers) -> None:
+    @pytest.mark.parametrize("clicks", [("#over .foe",), ("#palette .order >> nth=0", "#hand-give")])
+    def test_table_dice_open_in_the_form(self, browsers: Browsers, clicks: tuple[str, ...]) -> None:
+        """Click the target, or its order and the button that asks: the dice of a table are entered in the form."""
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
         page = browsers.seat(game, "syracuse", **WIDE)
         said = {"ships": ["syracuse-1", "syracuse-2"], "target": ["athens-2"]}
@@ -148,7 +150,8 @@ class TestGiving:
         )
         answers_with(page, [offer("board", "Board", "syracuse-1", [board]), STAY])
         take(page, "syracuse-1")
-        page.locator("#over .foe").click()
+        for sign in clicks:
+            page.locator(sign).click()
         page.wait_for_selector("#order-form fieldset.die")
         page.keyboard.press("4")
         page.keyboard.press("4")

@@ -211,10 +211,10 @@ class TestDrawer:
         return one.contains(hit) || one.closest("label")?.contains(hit) === true;
     }"""
 
-    @pytest.mark.parametrize("height", [720, 900])
-    def test_every_control_of_desk_is_reached_with_trail_open(self, browsers: Browsers, height: int) -> None:
+    @pytest.mark.parametrize(("seat", "height"), [("athens", 720), ("athens", 900), ("referee", 720)])
+    def test_every_control_of_desk_is_reached_with_trail_open(self, browsers: Browsers, seat: str, height: int) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 74)
-        page = browsers.seat(game, "athens", viewport={"width": 1280, "height": height})
+        page = browsers.seat(game, seat, viewport={"width": 1280, "height": height})
         page.click("#drawer > summary")
         controls = [one for one in page.locator("#desk :is(a, button, input, summary)").all() if one.is_visible()]
         covered = [

@@ -1,7 +1,7 @@
 """Play recorded orders as a player does, by clicks on the board or by forms, and count clicks and seconds.
 
 The recorded order is the goal. `Planner` finds the clicks for it: the unit, its order or target, the second click. If
-the board has no clicks for an order, its form gives it, with typing only in field without choices.
+the board has no clicks for an order, its form gives it, with typing only in fields without choices.
 """
 
 import json

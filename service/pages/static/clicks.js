@@ -290,7 +290,7 @@ function waitingWords(way) {
   const costs = choice.cost !== undefined && choice.cost !== null ? ` · cost ${choice.cost}` : "";
   const give_ = element("button", { type: "button", class: choice.asks_again ? "go asks" : "go", id: "hand-give" }, button);
   const clear = element("button", { type: "button", id: "hand-clear" }, "Clear");
-  give_.addEventListener("click", () => give(way));
+  give_.addEventListener("click", () => takeWay(way));
   const details = element("button", { type: "button", id: "hand-details" }, "Details");
   details.addEventListener("click", () => openForm(way.offer, choice.given));
   clear.addEventListener("click", () => stepBack() && find("map")?.focus({ preventScroll: true }));
