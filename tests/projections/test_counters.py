@@ -110,6 +110,7 @@ class TestSymbols:
         board = need_title(title).board(Game())
         assert set(at_least_one(board.symbols.values())) <= set(SYMBOLS)
         assert all(map(color_of, board.colors.values()))
+        assert len(set(board.colors.values())) == len(board.colors), "two sides of a game would have one color"
 
     @pytest.mark.parametrize("title", TITLES)
     def test_most_units_of_recorded_games_have_a_drawing(self, title: str) -> None:

@@ -21,12 +21,6 @@ SYMBOLS = {
     **dict.fromkeys(("admiral", "agent", "diplomat", "general", "scientist"), "leader"),
 }
 """The drawings of units; a kind that is not listed keeps its label."""
-COLORS = {
-    **dict.fromkeys(("sol", "xxcha", "naalu"), "blue"),
-    **dict.fromkeys(("letnev", "muaat", "sardakk"), "red"),
-    **dict.fromkeys(("hacan", "mentak"), "yellow"),
-}
-"""The colors of peoples."""
 Tile = tuple[int, int]
 """Column and row of flat hexes whose odd columns lie half a hex lower."""
 
@@ -34,7 +28,7 @@ Tile = tuple[int, int]
 def board(game: Game) -> Board:
     """Return a tile for each system; its planets are drawn in it."""
     within = {planet: system for system in systems(game) for planet in planets_in(game, system)}
-    return Board(tiles=_tiles(game), within=within, signs=SIGNS, symbols=SYMBOLS, colors=COLORS)
+    return Board(tiles=_tiles(game), within=within, signs=SIGNS, symbols=SYMBOLS)
 
 
 def _tiles(game: Game) -> dict[str, Tile]:
