@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.hidden_units import FOG, RULE as OF_HIDDEN
 from umpire_ledger.domain.game.looks import COLORS, NO_SYMBOL, SYMBOLS, color_of
 from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.scenario import Piece, Scenario
+from umpire_ledger.domain.game.scenario import Piece, Scenario, scenario_fault
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY, is_delay
@@ -111,9 +111,7 @@ def _faults_of_looks(scenario: Scenario) -> Iterator[ScenarioFault]:
 def _unknown(path: str, sort: str, name: str, known: Iterable[str], more: str = "") -> ScenarioFault:
     near = nearest(name, known)
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {', '.join(known)}{more}"
-    return ScenarioFault(
-        path=path, what=f"there is no {sort} {name!r}", remedy=remedy, rule="looks of counters", code=f"unknown-{sort}"
-    )
+    return scenario_fault(f"there is no {sort} {name!r}", path, remedy, code=f"unknown-{sort}")
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
