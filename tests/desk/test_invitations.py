@@ -285,6 +285,32 @@ def kept_sessions(desk: umpire.Desk) -> str:
     return " ".join(note.value for note in desk.ledger.metadata_of_kind("session"))
 
 
+class TestRevocationStamp:
+    """Readers share an answer while the stamp is the same: each end of an access changes it, and nothing else does."""
+
+    @pytest.fixture
+    def session(self, invitations: Invitations) -> str:
+        return invitations.exchange(invitations.invite("ford", "red").token).token
+
+    def test_revocation_or_departure_changes_stamp(self, invitations: Invitations, session: str) -> None:
+        stamps = [invitations.revocation_stamp]
+        for seat in ("red", "blue"):
+            invitations.revoke(invitations.invite("ford", seat, form="program").invitation.id)
+            stamps.append(invitations.revocation_stamp)
+        invitations.leave(session)
+        stamps.append(invitations.revocation_stamp)
+        assert len(set(stamps)) == 4
+
+    def test_invited_or_refused_visitor_changes_nothing(self, invitations: Invitations, session: str) -> None:
+        invitations.revoke(invitations.invite("ford", "blue").invitation.id)
+        stamp = invitations.revocation_stamp
+        session = invitations.exchange(invitations.invite("bridge", "referee").token, session).token
+        with pytest.raises(NotAuthorized):
+            invitations.leave("of.nobody")
+        assert invitations.by_session(session, "ford").seats("ford") == ("red",)
+        assert invitations.revocation_stamp == stamp
+
+
 class TestManyInvitations:
     @pytest.mark.parametrize("known", [True, False])
     def test_token_is_looked_up_without_a_search(
