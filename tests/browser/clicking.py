@@ -105,19 +105,12 @@ def offers_in_hand(page: Any) -> list[dict[str, Any]]:
 
 def click_target(page: Any, name: str, order: str = "") -> None:
     """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
-    from playwright.sync_api import TimeoutError as GoneError  # noqa: PLC0415 -- it may be missing
-
     assert comes_true(page, "targets.length > 0"), "nothing is lit"
     spot = page.evaluate(FREE_SPOT, name)
     assert spot is not None, f"{name} cannot be clicked"
     page.mouse.click(*spot)
-    row = page.locator(f'#palette [data-focus^="way-{order} "]').first
-    for _ in range(3 if order and row.count() else 0):
-        try:
-            row.click(timeout=5_000)
-            break
-        except GoneError:  # a record came and closed the list: a player clicks the target again
-            page.mouse.click(*page.evaluate(FREE_SPOT, name))
+    if order and page.evaluate("hand.among !== null"):
+        page.locator(f'#palette [data-focus^="way-{order} "]').first.click()
     if page.locator("#hand-give").count():
         page.click("#hand-give")
 

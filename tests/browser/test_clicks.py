@@ -266,6 +266,19 @@ class TestRefusing:
         assert says(page, "no longer possible")
         assert lit(page) == ["1410", "1609"]
 
+    def test_list_of_several_orders_keeps_the_legal_ones(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        grapple = offer("grapple", "Grapple", SHIP, [aim("grapple", SHIP, "syracuse-7")])
+        answers_with(page, [RAM, grapple])
+        take(page, SHIP)
+        page.locator("#over .foe").click()
+        assert page.locator("#palette .order").count() == 2
+        answers_with(page, [grapple, STAY])
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("syracuse").note("hm")
+        assert comes_true(page, "hand.among?.length === 1")
+        assert page.locator("#palette .order").all_inner_texts() == ["Grapple syracuse-7 with athens-7"]
+
     def test_lost_connection_repeats_the_question(self, browsers: Browsers, game: str) -> None:
         browsers.expected = ("Failed to load resource", "ERR_FAILED")
         page = browsers.seat(game, "athens", **WIDE)

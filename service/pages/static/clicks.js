@@ -566,14 +566,16 @@ function answered(event) {
   else dropHand();
 }
 
-/** Asks anew for the orders of the unit in the hand, after the game changed; what waits stays if it still may. @type {(units: string[], unit: string) => Promise<void>} */
+/** Asks anew for the orders of the unit in the hand, after the game changed; what waits or is listed stays if it is still legal. @type {(units: string[], unit: string) => Promise<void>} */
 async function renew(units, unit) {
   if (!units.some(stackOf)) return dropHand();
   const offers = await offersOf({ unit });
   if (!offers || hand.unit !== unit) return;
   const waited = hand.waits, order = offers.find((one) => one.id === hand.order && !one.refused) ? hand.order : "";
-  const still = waited ? offers.flatMap((offer) => (offer.refused ? [] : [...(offer.whole ? [offer.whole] : []), ...offer.targets].map((choice) => ({ offer, choice })))).find((one) => one.choice.typed === waited.choice.typed) : null;
-  hand = { ...hand, offers, order, among: null, waits: still ?? null };
+  const fresh = offers.flatMap((offer) => (offer.refused ? [] : [...(offer.whole ? [offer.whole] : []), ...offer.targets].map((choice) => ({ offer, choice }))));
+  const freshOf = (/** @type {Way} */ way) => fresh.find((one) => one.choice.typed === way.choice.typed);
+  const still = waited ? freshOf(waited) : null, among = (hand.among ?? []).flatMap((way) => freshOf(way) ?? []);
+  hand = { ...hand, offers, order, among: among.length ? among : null, waits: still ?? null };
   draw();
   if (waited && !still) explain(`${waited.choice.words}: no longer possible, because a new order was given. Nothing was sent; choose again.`);
 }
