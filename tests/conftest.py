@@ -2,6 +2,8 @@
 which orders are accepted in a story (`accepted.py`); dice that fall alike in every run (`dice_seeds.py`).
 """
 
+import gc
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -28,7 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    sys.dont_write_bytecode = False  # images often set it; each worker would then compile every test file
+    # Images often set it. Each worker would then compile every test file, and each command all of Umpire.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     draw_new_examples(config)
     settings.register_profile("umpire", examples())
     settings.load_profile("umpire")
@@ -42,6 +46,11 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     choose(config, items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    gc.freeze()  # thousands of collected tests stay to the end: no collection need look through them
 
 
 @pytest.hookimpl(wrapper=True)

@@ -45,24 +45,22 @@ def _work() -> float:
 
 @pytest.fixture(scope="module")
 def _unit(tmp_path_factory: pytest.TempPathFactory) -> float:
-    """Measure `_work` after the imports of a first command, which do not count."""
+    """Measure `_work` after the imports of a first command, which do not count.
+
+    Objects of earlier tests are frozen for good, because a collection would look through them.
+    """
     Terminal(tmp_path_factory.mktemp("warm")).new()
+    gc.collect()
+    gc.freeze()
     return _work()
 
 
 @pytest.fixture(autouse=True)
 def _quickly(_unit: float) -> Iterator[None]:
-    """Compare this thread's CPU seconds with those of a fixed amount of work, so that a slow machine fails nothing.
-
-    Objects of earlier tests are frozen, because a collection would look through them.
-    """
-    gc.collect()
-    gc.freeze()
+    """Compare this thread's CPU seconds with those of a fixed amount of work, so that a slow machine fails nothing."""
     start = time.thread_time()
     yield
-    took = time.thread_time() - start
-    gc.unfreeze()
-    assert took < AS_MANY * _unit
+    assert time.thread_time() - start < AS_MANY * _unit
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from tests.cli.terminal import ROOT, SCENARIO
 
 PATIENCE = 60.0
 """Seconds: generous, because other tests run at the same time."""
+CERTIFICATES = httpx.create_ssl_context(trust_env=False)
+"""Read once: every client wants them, although no test calls a service over TLS with them."""
 _numbers = count(1)
 
 
@@ -30,7 +32,13 @@ class Caller:
 
     def __init__(self, address: str, token: str = "", **headers: str) -> None:
         bearer = {"Authorization": f"Bearer {token}"} if token else {}
-        self.http = httpx.Client(base_url=address, headers={**bearer, **headers}, timeout=PATIENCE, trust_env=False)
+        self.http = httpx.Client(
+            base_url=address,
+            headers={**bearer, **headers},
+            timeout=PATIENCE,
+            trust_env=False,
+            verify=CERTIFICATES,
+        )
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.http.get(path, **more)
@@ -85,7 +93,7 @@ class Served:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
-                if httpx.get(f"{self.address}/health/ready", trust_env=False).status_code == 200:
+                if httpx.get(f"{self.address}/health/ready", trust_env=False, verify=CERTIFICATES).status_code == 200:
                     return
             except httpx.HTTPError:
                 time.sleep(0.05)

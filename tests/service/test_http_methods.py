@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.face.service import is_worth_it
-from tests.service.served import Served
+from tests.service.served import CERTIFICATES, Served
 
 READS = (
     "/games",
@@ -29,7 +29,7 @@ def raw(served: Served, method: str, path: str, token: str = "", **headers: str)
     """Send a request and return the answer with its body as it was sent."""
     bearer = {"Authorization": f"Bearer {token}"} if token else {}
     with (
-        httpx.Client(base_url=served.address, timeout=60) as http,
+        httpx.Client(base_url=served.address, timeout=60, verify=CERTIFICATES) as http,
         http.stream(method, path, headers={"Accept-Encoding": "identity", **bearer, **headers}) as answer,
     ):
         answer.extensions["raw"] = b"".join(answer.iter_raw())
