@@ -1,1 +1,1 @@
-"""The engine: asking conditions, gates, movement, instants, the walk, the static checks."""
+"""Move play through a title's sequence: admission of orders, conditions, moves, triggers, and static checks."""

@@ -15,16 +15,18 @@ from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Opt
 
 
 def admit(title: Title, game: Game, order: o.Order) -> str:
-    """Return the open step of an order, of several the one that waits for its side; "" without a sequence.
+    """Return the open step under which an order is given; "" for a title without a sequence.
+
+    If several open steps allow the order, the first one that waits for the seat's side is chosen.
 
     Raises:
-        RuleViolation: When no open step allows the order, or not to this seat.
+        RuleViolation: No open step allows the order, or none allows it to this seat.
     """
     return admit_kind(title, game, type(order), order.seat)
 
 
 def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str:
-    """Return the same for an order of which only the kind and the seat are known."""
+    """Return what `admit` returns, for an order of which only the class and the seat are known."""
     if title.sequence is None or order in o.COVERS:
         return ""
     side = game.side_of(seat)
@@ -45,8 +47,9 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
 
 
 def seats_that_may_order(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
-    """Return the seats from which an order of play would be admitted now; () for orders that any seat gives at any
-    time.
+    """Return the seats from which an order would be admitted now.
+
+    The result is () for orders that any seat may give at any time, and for orders of the referee.
     """
     if game.ended or title.sequence is None or order in (*o.COVERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
         return ()
@@ -59,7 +62,7 @@ def seats_that_may_order(title: Title, game: Game, order: type[o.Order]) -> tupl
 
 
 def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
-    """Return the steps of the sequence that allow an order, without those that are open at any moment."""
+    """Return the steps of the sequence that allow an order, without steps that are open at any time."""
     return [step.id for step in title.plan.leaves() if order in step.allows and step not in title.plan.anytime]
 
 
@@ -76,7 +79,7 @@ def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str)
 def _instead(title: Title, game: Game, side: str) -> tuple[str, Mapping[str, object]]:
     """Return the code and fields of a refusal: the orders that a side can give now, or else the sides to wait for.
 
-    The referee sees the orders of all sides.
+    For the referee, these are the orders of all sides.
     """
     sides = (side,) if side else game.side_ids
     here = dict.fromkeys(name for one in sides for name in offers_here(title, game, one))
@@ -87,7 +90,7 @@ def _instead(title: Title, game: Game, side: str) -> tuple[str, Mapping[str, obj
 
 
 def unreachable_reason(title: Title, game: Game, step: str) -> str:
-    """Return the guard that excludes a step from this game from beginning to end; "" if it may be played."""
+    """Return the guard that excludes a step for the whole game, in words; "" if the step may still be played."""
     guards = (title.plan.places[one].when for one in title.plan.around(step))
     parts = (part for guard in guards for part in (guard.parts if isinstance(guard, AllOf) else (guard,)) if part)
     lasting = (part for part in parts if all(map(_is_lasting, parts_of(part))))

@@ -1,6 +1,6 @@
-"""An order's way through the sequence: from the place where play stands to the next where somebody is waited for.
+"""Advance play after an order, from the current place in the sequence to the next one that waits for a side.
 
-Nothing is kept between orders but the cursor in the game.
+The cursor in the game is the only state kept between orders.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from umpire_ledger.domain.kit.title_errors import no_part
 
 
 class Walk(Moving):
-    """The movements that orders make: begin, carry out, close a step, pick, end the picks."""
+    """Moves of play that orders cause: begin, carry out, close a step, pick, and end the picks."""
 
     def begin(self) -> None:
         """Walk into the first place of the sequence."""
@@ -23,12 +23,13 @@ class Walk(Moving):
             self.go(Enter(self.plan.siblings[""][0]))
 
     def carry_out(self, results: list[Result], step: str, side: str) -> None:
-        """Emit the events of a side's order, given under an open step, and move on if they close it.
+        """Emit the events of an order that a side gave under an open step; move on if they close the step.
 
-        From its first roll on the results of an order are one moment: a trigger waits for the last of them.
+        All events from an order's first roll on count as one moment: a trigger that holds then waits for the last
+        event.
 
         Raises:
-            RuleViolation: When a trigger holds before the last event, and before any roll: the order goes too far.
+            RuleViolation: A trigger holds after an event that is not the last one, before any roll.
         """
         events = [result for result in results if not isinstance(result, Closes | Finds)]
         rolled = False
@@ -45,10 +46,10 @@ class Walk(Moving):
             self.go(None)
 
     def _close_after(self, closes: Closes, step: str, side: str, decision: Callable[..., Any] | None) -> None:
-        """Close the step under which an order was given, or end the part of its side if the step waits for others.
+        """Close the step of an order, or end only the side's part if the step still waits for other sides.
 
         Raises:
-            TitleFault: When the step does not wait for the side, or is closed: there is no part to end.
+            TitleFault: The step is closed already, or does not wait for the side, so the side has no part to end.
         """
         one = self.game.cursor.opened(step)
         if one is None:
@@ -62,7 +63,7 @@ class Walk(Moving):
             raise no_part(self.title.id, self.game, decision, side, step)
 
     def carry_out_anytime(self, results: list[Result], step_id: str) -> None:
-        """Emit an order's events under a step that is open at any moment; play stays at its place."""
+        """Emit an order's events under a step that is open at any time. Play stays at its place."""
         step = self.plan.step(step_id)
         assert step is not None
         self._tell_open(step, ())

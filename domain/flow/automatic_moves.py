@@ -1,17 +1,17 @@
-"""Make automatic moves: if play has nothing to wait for, the next order continues after it.
+"""Make automatic moves, so that the next order need not wait for steps that need no decision.
 
-    a loop with one member that may be picked, and not ended early      the member is picked
-    a step in which no side can act, and no action is required          each side's part ends
-    a step that a side promised to end, without later actions           that side's part ends (`side.leaves`),
-                                                                        unless the side forfeits something there
+    a loop with one member to pick that cannot be ended early      the member is picked
+    a step in which no side can act and no action is required      each side's part ends
+    a step that a side promised to end, if no side acted since     that side's part ends (`side.leaves`),
+                                                                   unless the side forfeits something there
 
-Nothing moves before an order that is legal farther on (`play.decide`), so a table that picks and ends steps by hand
-plays as before. Automatic moves are recorded with that order, before its own events.
+Umpire makes no automatic move before an order that is legal at a later step (`play.decide`), so a group that picks and
+ends steps by hand plays as before. Automatic moves are recorded with that order, before its own events.
 
-No decision is taken from a side: a secret step, one that asks for an answer, and several steps open at once wait. For
-other sides it is certain that they cannot act only if the title says so of every order (`is_always_refused`); for a
-side's own order it is enough that no suggestion of the title is accepted. A side with sealed answers is moved by its
-own orders alone, because its options may depend on them.
+Automatic moves take no decision from a side: play waits at a secret step, at a step that asks for an answer, and while
+several steps are open. Another side counts as unable to act only if the title says so for every order
+(`is_always_refused`). For the side that gives the order, it is enough that no suggestion of the title is accepted. If a
+side has sealed answers, only its own orders move it on, because its options may depend on these answers.
 """
 
 from collections.abc import Callable
@@ -34,18 +34,22 @@ from umpire_ledger.domain.sequence.plan import Plan
 DONE_UNTIL = "done --until"
 ONLY_ONE = "the only one"
 FARTHEST = 100
-"""Automatic moves of one order; if there are more, play goes in a circle."""
+"""Limit of automatic moves for one order; more than this means that play goes in a circle."""
 
 Finds = Callable[[Step, str], bool]
-"""Whether a side finds something to do in a step."""
+"""Function that returns whether a side can do anything in a step."""
 
 
 def next_automatic_move(
     title: Title, game: Game, side: str = "", finds: Finds | None = None
 ) -> Each | Turns | Step | None:
-    """Return the loop whose only member is picked, or the step that ends, with the next order of a side; else None.
+    """Return the loop or step that the next order of a side moves past automatically; None if there is none.
 
-    Without a side: with an order of any. `finds`: known results about the side's own options.
+    A returned loop has only one member to pick; a returned step ends.
+
+    Args:
+        side: The side that gives the order; by default, any side.
+        finds: Known results about the side's own options.
     """
     if game.ended or len(game.cursor.open) != 1:
         return None
@@ -74,7 +78,7 @@ def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | Non
 
 
 def _is_seen_by_all(title: Title, game: Game, loop: Each | Turns, side: str) -> bool:
-    """Return whether every seat sees the members of a loop: its set is public, or no side that picks has a secret."""
+    """Return whether every seat sees the members of a loop: its set is public, or no picking side has a secret."""
     if not _keeps_secrets(game, game.cursor.waiting(), side):
         return True
     held = title.sets.get(loop.of)
@@ -82,14 +86,14 @@ def _is_seen_by_all(title: Title, game: Game, loop: Each | Turns, side: str) -> 
 
 
 def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:
-    """Return whether another of these sides than `but` has a sealed answer, or may have hidden units."""
+    """Return whether any of these sides except `but` has a sealed answer or may have hidden units."""
     if is_foggy(game) and any(one != but for one in sides):
         return True
     return any(one.sealed and one.side in sides and one.side != but for one in game.choices.values())
 
 
 def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) -> str:
-    """Make one automatic move with an order of a side, and return it in words; "" if a side has to act."""
+    """Make one automatic move before an order of a side, and return it in words; "" if a side must act first."""
     match next_automatic_move(walk.title, walk.game, side, finds):
         case None:
             return _keep_word(walk)
@@ -104,7 +108,7 @@ def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) 
 
 
 def _leave(walk: Walk, step: str) -> None:
-    """Leave every side's part of a step, as long as no instant breaks in."""
+    """End every side's part of a step, unless a trigger interrupts."""
     for side in walk.open(step).waits:
         if walk.game.cursor.opened(step) is not None:
             leave_part(walk, step, side, f"{walk.game.side_name(side)} can do nothing here", is_idle=True)
@@ -119,10 +123,7 @@ def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool
 
 
 def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
-    """Return whether all seats can see that a side has no order to give in a step.
-
-    The answer goes into a public record, so it is computed without sealed and hidden facts.
-    """
+    """Return whether it is public knowledge that a side has no order to give in a step."""
     step = title.plan.step(step_id)
     if step is None or step.secret or step.answers or is_foggy(game):
         return False
@@ -130,13 +131,13 @@ def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
     return all(is_always_refused(title, shown, order, side, step) for order in step.allows if order not in title.asides)
 
 
-# --- what a side said ------------------------------------------------------------------------------------------------
+# --- promises to end steps --------------------------------------------------------------------------------------------
 
 
 def _keep_word(walk: Walk) -> str:
-    """Leave one part that its side said it leaves."""
+    """End one side's part of an open step as it promised, and return that in words; "" if no promise applies."""
     title, game = walk.title, walk.game
-    is_alone = len(game.cursor.open) == 1  # beside other open steps, a side that has left its own may still act
+    is_alone = len(game.cursor.open) == 1  # otherwise a side that has ended one part may still act
     for step in open_steps(title, game):
         for side in waits_in(game, step) if game.leaving else ():
             if (
@@ -157,7 +158,7 @@ def until_words(place: str) -> str:
 
 
 def stands(title: Title, game: Game, side: str) -> bool:
-    """Return whether a side's promise to end steps is still in force: no action since, and the place is ahead."""
+    """Return whether a promise to end steps is still in force: no side has acted since, and its place is ahead."""
     said = game.leaving.get(side)
     if said is None or said.acts != game.acts:
         return False
@@ -168,25 +169,28 @@ def stands(title: Title, game: Game, side: str) -> bool:
 
 
 def borrows(plan: Plan, game: Game, place: str) -> bool:
-    """Return whether play is in the stretch that a step of the place borrows: before the step itself opens."""
+    """Return whether play is in the stretch that a step in this place borrows, before the step itself opens."""
     return any(frame.kind == "borrow" and plan.holds(place, frame.back) for frame in game.cursor.frames)
 
 
-# --- where the next order finds the game -----------------------------------------------------------------------------
+# --- the game at the next order ---------------------------------------------------------------------------------------
 
 
 class Ahead(NamedTuple):
-    """The game that the next order finds, and the automatic moves up to there, in words."""
+    """The game in which the next order will be decided, with the automatic moves that lead there, in words."""
 
     game: Game
     words: tuple[str, ...]
 
 
 def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = None) -> Ahead | None:
-    """Return the game that the next order of a side finds; None without automatic moves.
+    """Return the game in which a side's next order will be decided; None without automatic moves.
 
-    It is also None if this copy does not hold enough secrets, or play would go in a circle. `finds`: known results for
-    the present state.
+    It is also None if this copy of the game lacks secrets that it needs, or if play would go in a circle.
+
+    Args:
+        side: The side that gives the order; by default, any side.
+        finds: Known results for the present state.
     """
     walk, words = Walk(title, game), list[str]()
     try:
@@ -194,6 +198,6 @@ def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = Non
             if not (said := make_automatic_move(walk, side, None if words else finds)):
                 return Ahead(walk.game, tuple(words)) if words and not walk.game.ended else None
             words.append(said)
-    except DomainError:  # whoever gives the order hears it
+    except DomainError:  # The next order raises the error.
         pass
     return None

@@ -1,8 +1,7 @@
-"""Offer orders: those that a side may give in an open step, without those refused in every form.
+"""List the orders that a side may give in an open step, without those that would be refused in any form.
 
-A title states whether an order could be accepted (`offered` of `does`). If it does not, one of its suggestions
-(`tries`) must pass the refusals of its decision up to the dice: none is rolled here, and the first that passes is
-enough.
+A title states whether an order could be accepted (`offered` of `does`). If it does not, Umpire decides the title's
+suggestions (`tries`) up to the first roll, without rolling. The order is listed if one of them is not refused by then.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +38,7 @@ class _Thrown(Exception):
 
 
 class _NoDice:
-    """Dice that are never thrown: a decision that asks for them has refused nothing."""
+    """Dice that only stop a decision: one that reaches its dice has passed all earlier refusals."""
 
     def roll(self, dice: str, **_: Any) -> DiceRolled:
         raise _Thrown
@@ -49,21 +48,21 @@ class _NoDice:
 
 
 def offered(title: Title, game: Game, order: type[Order], side: str, step: Step | None = None) -> bool:
-    """Return whether an order could be accepted from a side now with some arguments, to the title's knowledge.
+    """Return whether a side could have an order accepted now, as far as the title knows.
 
-    `step`: the step in which it would be given, for the scope of a generic order there.
+    `step`: the step in which the order would be given; it limits a generic order.
     """
     if step is not None and not may_give(title, game, order, side, step):
         return False
     if step is not None and still_to_read(game, (order,), step.id, side):
-        return True  # its roll waits to be read off the table
+        return True  # The group must still read the result of its roll off the table.
     line = title.lines.get(order)
     if line is not None and line.closed is not None and line.closed(game, side):
         return False
     if line is not None and line.offered is not None:
         return line.offered(game, side)
     idea, decide = title.tries.get(order), title.decisions.get(order)
-    if idea is None or decide is None:  # decided as everywhere: what it says is free
+    if idea is None or decide is None:  # Every title decides the order in the same way, and its text is free.
         return order not in ABOUT_A_UNIT or _has_units(title, game, side, step)
 
     def some_form(game: Game, side: str) -> bool:
@@ -74,7 +73,7 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
 
 
 def is_closed(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
-    """Return whether every seat knows that a side cannot give an order in a step: not its to give, or given."""
+    """Return whether every seat knows that a side cannot give an order in a step: it may not, or it already has."""
     line = title.lines.get(order)
     given = line is not None and line.closed is not None and line.closed(game, side)
     return given or not may_give(title, game, order, side, step)
@@ -96,7 +95,7 @@ def is_always_refused(title: Title, game: Game, order: type[Order], side: str, s
 
 
 def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:
-    """Return whether there is a unit to touch: of the set that the step names, else of the side (referee: any)."""
+    """Return whether there is a unit to name: in the step's set, else of the side; for the referee, any unit."""
     if step is not None and step.touches.units:
         return bool(title.sets[step.touches.units](game, side))
     return bool(game.in_play(side if side in game.side_ids else ""))
@@ -109,9 +108,9 @@ def _unguarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> bool:
-    """Return whether an order passes every refusal before its dice, if this copy of the game can know.
+    """Return whether an order passes every refusal before its dice, as far as this copy of the game holds the facts.
 
-    The side that seals last reveals with it the sealed answers of others, which only the whole game holds.
+    When the last side seals, its order also reveals the other sides' sealed answers, which only the whole game holds.
     """
     return _refusal(title, game, order, decide, step) is None
 
@@ -128,13 +127,13 @@ def _refusal(title: Title, game: Game, order: Order, decide: Callable[..., Any],
 
 
 def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
-    """Return whether an order of play passes every refusal before its dice, in the step that is open to its side."""
+    """Return whether an order is one of play and passes every refusal before its dice."""
     is_of_play = type(order) in title.decisions or type(order) in GENERIC
     return is_of_play and refusal_until_dice(title, game, order) is None
 
 
 def refusal_until_dice(title: Title, game: Game, order: Order) -> RuleViolation | None:
-    """Return the refusal of an order of play before its dice, in the step that is open to its side; None without."""
+    """Return the refusal of an order before its dice, in the step open to its side; None if it passes."""
     decide = title.decisions.get(type(order)) or GENERIC[type(order)]
     side = game.side_of(order.seat)
     steps = [step for step in open_steps(title, game) if type(order) in step.allows]
@@ -177,18 +176,21 @@ def offers_here(title: Title, game: Game, side: str) -> Iterator[str]:
 
 
 def narrowed(title: Title, game: Game) -> Game:
-    """Return the game as if play waited only for sides that may act now: for words about its state."""
+    """Return the game as if play waited only for sides that may act now, to describe its state."""
     steps = {step.id: waits_in(game, step) for step in open_steps(title, game)}
     now = tuple(replace(one, waits=steps.get(one.step, one.waits)) for one in game.cursor.open)
     return game if now == game.cursor.open else replace(game, cursor=replace(game.cursor, open=now))
 
 
 def where_now(title: Title | None, game: Game) -> str:
-    """Return the present step in words, naming only sides that may act now; without a title all that play waits for."""
+    """Return the present step in words, with only the sides that may act now.
+
+    Without a title, all sides that play waits for are named.
+    """
     several = title is not None and any(len(one.waits) > 1 for one in game.cursor.open)
     return narrowed(title, game).where if title is not None and several else game.where
 
 
 def acting_now(title: Title, game: Game) -> tuple[str, ...]:
-    """Return the sides that play waits for and that may act now: if they act in turn, only the next."""
+    """Return the sides that play waits for and that may act now; if they act in turn, only the first."""
     return narrowed(title, game).cursor.waiting()

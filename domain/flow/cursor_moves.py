@@ -1,7 +1,7 @@
-"""Move play: into a place, out of it, to the next place of a step, and off to a trigger.
+"""Move play into a place, out of a place, to the next place after a step, and to a trigger's procedure.
 
-Every movement is an event, emitted and applied at once, so that conditions always see the current game. `advance` moves
-play after an order.
+Every move is an event that is applied as soon as it is emitted, so conditions always see the current game. `advance`
+moves play after an order.
 """
 
 from typing import NamedTuple
@@ -48,23 +48,23 @@ from umpire_ledger.domain.sequence.constructs import (
 from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for, going_on
 
 LONGEST_WALK = 10_000
-"""The limit of movements without waiting for a side; a longer walk goes in a circle."""
+"""Limit of moves without waiting for a side; a longer walk means that play goes in a circle."""
 
 
 class Enter(NamedTuple):
-    """Walk into a place."""
+    """The move into a place."""
 
     place: str
 
 
 class Leave(NamedTuple):
-    """Continue after a place."""
+    """The move out of a place that is over."""
 
     place: str
 
 
 class GoTo(NamedTuple):
-    """A step has closed and leads to a target."""
+    """The move from a closed step to its target."""
 
     target: str
     origin: str
@@ -84,7 +84,7 @@ def _goes_round(where: str) -> DeclarationError:
 
 
 class Moving(EventEmitter):
-    """Play on its way: from one movement to the next, until it waits for a side."""
+    """An emitter that also moves play, move by move, until play waits for a side."""
 
     def go(self, movement: Movement | None) -> None:
         """Move until play waits for a side or the game is over; triggers are checked before play leaves a place."""
@@ -104,7 +104,10 @@ class Moving(EventEmitter):
         raise _goes_round(movement[0] if movement else self.game.where)
 
     def _instant_before(self, movement: Movement | None) -> Instant | None:
-        """Return a trigger that holds now: when a step has just closed, and when play would wait."""
+        """Return a trigger that holds now.
+
+        Triggers are checked when a step has just closed and when play would wait.
+        """
         match movement:
             case None:
                 return due(self.title, self.game)
@@ -141,7 +144,7 @@ class Moving(EventEmitter):
                 return self._next_member(place)
 
     def _pass_by(self, place_id: str, why: str = "") -> Movement:
-        """Read a place out and leave it: its guard does not hold, unless another reason is given."""
+        """Record that play passes a place by, with the reason: by default, that its guard does not hold."""
         place = self.plan.place(place_id)
         why = why or (self.why(place.when) if place.when else "")
         self.emit(StepPassed(step=place_id, name=place.name, why=why))
@@ -185,7 +188,7 @@ class Moving(EventEmitter):
         return self._close(step.id, answer=closes.answer if closes else "")
 
     def _open_together(self, place: Together) -> Movement | None:
-        """Begin every track; one that leads elsewhere at once takes play there, and later ones never begin."""
+        """Begin every track. If one leads out at once, play follows it and the later tracks never begin."""
         for track in place.steps:
             elsewhere = self._begin_track(track.id)
             if elsewhere or self.game.ended:
@@ -193,7 +196,7 @@ class Moving(EventEmitter):
         return self._leave_together(place.id)
 
     def _begin_track(self, track: str) -> Movement | None:
-        """Walk into a track until it waits or is over; return the movement that leads out of it, if one does.
+        """Walk into a track until it waits or is over; return the move that leads out of it, if there is one.
 
         Triggers are checked when all tracks have begun.
         """
@@ -210,7 +213,7 @@ class Moving(EventEmitter):
         raise _goes_round(track)
 
     def _leave_together(self, together: str) -> Movement | None:
-        """Rest while a track of it waits; else all are over."""
+        """Wait while a track is open; otherwise leave the tracks, because all are over."""
         still_open = any(self.plan.holds(together, one.step) for one in self.game.cursor.open)
         return None if still_open else Leave(together)
 
@@ -224,7 +227,9 @@ class Moving(EventEmitter):
         self.emit(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
 
     def _act(self, step: Step) -> Closes | None:
-        """Emit the automatic act at the opening of a step; return its `Closes`, perhaps with an answer."""
+        """Emit the events of the title's automatic act at the opening of a step, and return its `Closes`; None without
+        one.
+        """
         act = self.title.acts.get(step.id)
         results = act(self.game) if act else []
         before, self.decision = self.decision, act
@@ -244,17 +249,17 @@ class Moving(EventEmitter):
         return GoTo(to, step_id)
 
     def _settle(self, step: Step, answer: str, side: str) -> str:
-        """Return the target of a step: that of its answer, or the first way that is open, or the next step."""
+        """Return the target of a step: that of its answer, else of the first exit whose condition holds, else NEXT."""
         said = next((one.to for one in step.answers if one.name == answer), "")
         return said or next((go.to for go in step.then if self.holds(go.when, side, step.id)), NEXT)
 
     def _gone_side(self) -> tuple[str, str] | None:
-        """Return an open step and a side that it waits for although the side is out of the game."""
+        """Return an open step that still waits for a side no longer in the game, and that side; None without one."""
         waiting = ((one.step, side) for one in self.game.cursor.open for side in one.waits)
         return next(((step, side) for step, side in waiting if not self.title.plays_on(self.game, side)), None)
 
     def _release(self, step: str, side: str) -> Movement | None:
-        """Wait no longer for a side that is out of the game."""
+        """Stop waiting for a side that is no longer in the game."""
         why = self.game.side_does(side, "is not in the game")
         loop = self.plan.places.get(step)
         if isinstance(loop, Each | Turns):
@@ -266,10 +271,11 @@ class Moving(EventEmitter):
         return None
 
     def _idle_side(self) -> tuple[Step, str] | None:
-        """Return an open step and a side that it waits for although the side has lost its role there.
+        """Return an open step that still waits for a side without a role in it, and that side; None without one.
 
-        Only roles that are asked again count. A step with an answer, or a secret one, waits, and so does one by which
-        the side would lose something. While units may be hidden every step waits, because their loss would show.
+        Only roles with `asked_again` are checked. Play keeps waiting at a step that is secret or has answers, and if
+        the side still has required actions or would forfeit something. In games with fog it always waits, because an
+        early end would reveal the loss of a hidden unit.
         """
         if is_foggy(self.game):
             return None
@@ -290,7 +296,7 @@ class Moving(EventEmitter):
         return bool(roles) and all(isinstance(role, Called) and role.asked_again for role in roles)
 
     def _leave_idle(self, step: Step, side: str) -> Movement | None:
-        """Wait no longer for a side that has nothing left to do in a step."""
+        """Stop waiting for a side that can do nothing more in a step."""
         one = self.open(step.id)
         how: How = "done" if self.game.acts != one.acts else "idle"
         held = sides_in(self.title, self.game, step.by)
@@ -316,7 +322,7 @@ class Moving(EventEmitter):
         return Leave(rounds.id)
 
     def _next_member(self, loop: Each | Turns) -> Movement | None:
-        """Let a side pick the next member, take it if no side picks, or close the loop if none is left."""
+        """Open the pick of the next member, begin its pass if no side picks, or close the loop if no member is left."""
         top = self.game.cursor.top
         side, free, finished = members(self.title, self.game, loop, top)
         if not free:
@@ -325,7 +331,7 @@ class Moving(EventEmitter):
         pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
         if not pickers:
             item = free[0]
-            side = item if item in self.game.side_ids else side  # a player turn is its own side's pass
+            side = item if item in self.game.side_ids else side  # A member that is itself a side has the pass.
             self.emit(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
             return Enter(self.plan.first(loop.id))
         self.emit(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
@@ -347,7 +353,7 @@ class Moving(EventEmitter):
         return self._jump(target, origin)
 
     def _call(self, procedure: str, origin: str) -> Movement:
-        """Walk into a procedure that returns after the step that called it; its guard is checked as on any walk."""
+        """Walk into a procedure that returns after the step that called it; pass it by if its guard does not hold."""
         place = self.plan.place(procedure)
         if not self.holds(place.when):
             self._pass_by(procedure)
@@ -357,14 +363,18 @@ class Moving(EventEmitter):
         return Enter(self.plan.first(procedure))
 
     def _break_off(self, note: str) -> None:
-        """Leave the other open steps unfinished."""
+        """Record that the other open steps stay unfinished."""
         cursor = self.game.cursor
         if cursor.open:
             frames = len(cursor.frames)
             self.emit(PlayJumped(to="", frames=frames, broke_off=broken_off(cursor, frames), note=note))
 
     def _back(self) -> Movement | None:
-        """Return from the innermost procedure, borrowed stretch or instant."""
+        """Return from the innermost procedure, borrowed stretch or trigger.
+
+        Raises:
+            DeclarationError: Only loops are open, so there is nothing to return from.
+        """
         frames = self.game.cursor.frames
         depth = max((at for at, frame in enumerate(frames) if frame.kind != "loop"), default=0)
         if depth == 0:
@@ -378,7 +388,7 @@ class Moving(EventEmitter):
         return self._return_from(depth)
 
     def _return_from(self, depth: int, note: str = "") -> Movement | None:
-        """Break off what is open above a frame, and take the frame itself off."""
+        """Break off the open steps and the frames inside a frame, and return from that frame."""
         cursor = self.game.cursor
         if cursor.open or depth < len(cursor.frames) - 1:
             broken = broken_off(cursor, depth + 1)
@@ -402,7 +412,13 @@ class Moving(EventEmitter):
         return Enter(step.runs[0])
 
     def _jump(self, target: str, origin: str) -> Movement | None:
-        """Jump to a place in an open frame in one event; a borrowed stretch that would be left returns instead."""
+        """Jump to a place in an open frame, as one event.
+
+        A jump out of a borrowed stretch returns from the stretch instead.
+
+        Raises:
+            DeclarationError: The target is inside a loop that is not open.
+        """
         self.plan.place(target)
         cursor = self.game.cursor
         depth = frame_for(self.plan, cursor, target)
@@ -432,7 +448,7 @@ class Moving(EventEmitter):
         return self._land(target)
 
     def _land(self, target: str) -> Movement | None:
-        """After a jump: an open loop, or the place where open rounds begin, is its next pass; else walk in."""
+        """Continue after a jump. A target loop, or rounds that begin at the target, begin their next pass."""
         top = self.game.cursor.top
         loop = self.plan.places.get(top.of) if top.kind == "loop" else None
         if isinstance(loop, Rounds) and (target == top.of or self.plan.begins(loop.id, target)):
@@ -441,10 +457,13 @@ class Moving(EventEmitter):
             return self._next_member(loop)
         return Enter(self.plan.first(target) if target == top.of else target)
 
-    # --- instants -----------------------------------------------------------------------------------------------------
+    # --- triggers -----------------------------------------------------------------------------------------------------
 
     def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
-        """Suspend play for a procedure, or jump; a step just closed leads on afterwards."""
+        """Suspend play for a trigger's procedure, or jump.
+
+        If a step has just closed, its exit is followed afterwards.
+        """
         if instant.to == END:
             self.emit(GameEnded(why=instant.name))
             return None

@@ -15,7 +15,7 @@ from umpire_ledger.domain.sequence.conditions import Condition
 
 
 class EventEmitter:
-    """The result of an order so far. `told` are the events so far, `game` the game after them.
+    """The result of an order so far: its events in `told`, and the game after them.
 
     `decision`: the function that emits the current events; None for the sequence of play itself.
     """
@@ -28,7 +28,7 @@ class EventEmitter:
         self.decision: Callable[..., Any] | None = None
 
     def copy(self) -> Self:
-        """Return a copy with the same events, to try something."""
+        """Return a copy with the same events, for a trial that does not change this one."""
         other = type(self)(self.title, self.game)
         other.told = list(self.told)
         return other
@@ -37,7 +37,7 @@ class EventEmitter:
         """Record an event and apply it.
 
         Raises:
-            TitleFault: When it is not valid in the current game.
+            TitleFault: The event is not valid in the current game, or cannot be applied to it.
         """
         bare = event.event if isinstance(event, RestrictedEvent) else event
         if why := transition_error(self.game, bare):
@@ -49,7 +49,7 @@ class EventEmitter:
         self.told.append(event)
 
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
-        """Return whether a condition holds now; an absent one always does."""
+        """Return whether a condition holds now; a missing condition (None) always holds."""
         return condition is None or evaluate(self.title, self.game, condition, side, step)
 
     def why(self, condition: Condition) -> str:
@@ -57,7 +57,7 @@ class EventEmitter:
         return why(self.title, self.game, condition)
 
     def open(self, step: str) -> OpenStep:
-        """Return the step of that id, which is open."""
+        """Return an open step by its id."""
         one = self.game.cursor.opened(step)
         assert one is not None
         return one

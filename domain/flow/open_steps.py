@@ -13,7 +13,7 @@ def open_steps(title: Title, game: Game) -> tuple[Step, ...]:
 
 
 def at_step(game: Game, step: str) -> Game:
-    """Return the game as a decision under one of several open steps sees it: with that step before the others."""
+    """Return the game as a decision under one of several open steps sees it, with that step listed first."""
     here = game.cursor.opened(step)
     if here is None or here is game.cursor.open[0]:
         return game
@@ -31,7 +31,7 @@ def acting(title: Title, game: Game, step: Step) -> tuple[str, ...]:
 
 
 def acting_anytime(title: Title, game: Game, step: Step) -> tuple[str, ...]:
-    """Return the seats that may give orders in a step that is open at any moment: sides, and perhaps the referee."""
+    """Return the seats that may give orders in a step open at any time: sides, and the referee if declared."""
     roles = names(step.by)
     sides = (side for role in roles if role != REFEREE for side in holders(title, game, role))
     return tuple(dict.fromkeys((*sides, *(role for role in roles if role == REFEREE))))
@@ -70,7 +70,7 @@ def waiting_loop(title: Title, game: Game) -> Each | Turns | None:
 
 
 def may_end(loop: Each | Turns) -> bool:
-    """Return whether the picking side may say `done` instead."""
+    """Return whether the picking side may give `done` instead of a pick."""
     return isinstance(loop, Each) and loop.may_end
 
 

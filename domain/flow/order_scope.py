@@ -1,17 +1,16 @@
-"""Limit a player's generic orders to the side's own property and to state that the title's rules do not write.
+"""Limit players' generic orders to property of their own side and to state that the title's rules do not write.
 
-Checked before the order's decision, in one place for every title:
+The limits are checked before the order's decision, here for every title:
 
-    units      of one's own; in a step whose `touches` names a set, its members
-    accounts   and markers: none that belongs to another side, none that the title's `ruled` names
-    attributes of units: none that `ruled` names, and only such as the unit or its kind has; never `side`
-    questions  none that `ruled` names
+    units       must belong to the side; in a step whose `touches` names a set, to that set
+    accounts    and markers must not belong to another side or be named in the title's `ruled`
+    attributes  of units must exist for the unit or its kind and must not be in `ruled`; `side` can never be set
+    questions   must not be in `ruled`
 
-A step permits more by `touches`. Everything else is the referee's, who records it by a ruling; the refusal shows the
-command.
+A step permits more with `touches`. The referee records everything else by a ruling; the refusal shows the command.
 
-A title without a sequence of play (freeform) stays free: it has no rules that write anything and no steps that could
-say whose losses the shooter records, and often one person keeps the ledger for the whole table.
+A title without a sequence of play (freeform) has no limits. It has no rules that write state and no steps that could
+permit a shooter to record losses, and often one person keeps the ledger for the whole group.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,9 +30,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step, Touch, names
 
 NEVER = "side"
-"""The attribute that no generic order of a player writes."""
+"""Attribute that no generic order of a player can set."""
 LOSSES = (o.Change, o.Remove)
-"""Orders that may touch a unit of another side that a step permits."""
+"""Orders that may change a unit of another side if a step permits it."""
 
 
 class OrderScope(NamedTuple):
@@ -55,7 +54,7 @@ def verify_scope(title: Title, game: Game, order: o.Order, step: str) -> None:
     """Check the scope of a player's generic order.
 
     Raises:
-        RuleViolation: When it touches another side's property, or state that the rules write.
+        RuleViolation: The order touches another side's property, or state that the rules write.
     """
     side, place = game.side_of(order.seat), title.plan.step(step)
     if not side or place is None or not isinstance(order, o.GENERIC_ORDERS):
@@ -79,21 +78,21 @@ def verify_scope(title: Title, game: Game, order: o.Order, step: str) -> None:
         case o.Choose(question=question) | o.SealChoice(question=question) | o.Reveal(question=question):
             _verify_name(asked, question, title.ruled.questions, asked.opened.questions)
         case _:
-            pass  # dice touch nothing
+            pass  # An order that only rolls dice changes no state.
 
 
 def may_give(title: Title, game: Game, order: type[o.Order], side: str, step: Step) -> bool:
-    """Return whether the step lets a side give orders of this kind now: `touches` may limit generic ones to roles."""
+    """Return whether a step lets a side give orders of this class now; `touches` may limit generic orders to roles."""
     roles = names(step.touches.by)
     return not roles or order not in o.GENERIC_ORDERS or any(side in holders(title, game, role) for role in roles)
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
-    """Return whether a name matches one of several patterns, which may end in `*`."""
+    """Return whether a name matches one of several shell-style patterns, such as `hits*`."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-# --- who, and on what -------------------------------------------------------------------------------------------------
+# --- subjects of the order --------------------------------------------------------------------------------------------
 
 
 def _verify_role(asked: OrderScope) -> None:
@@ -116,7 +115,7 @@ def _verify_role(asked: OrderScope) -> None:
 def _verify_unit(asked: OrderScope, name: str) -> None:
     unit = asked.game.units.get(name)
     if unit is None:
-        return  # the decision says that there is none
+        return  # The decision refuses an unknown unit.
     if asked.opened.units:
         _verify_member(asked, unit)
     elif _is_anothers(asked, unit.side):
@@ -124,7 +123,7 @@ def _verify_unit(asked: OrderScope, name: str) -> None:
 
 
 def _verify_member(asked: OrderScope, unit: Unit) -> None:
-    """Check a unit in a step that names a set: one of its members, and only losses of another side's."""
+    """Check a unit in a step that names a set: it must be in the set, and another side's unit may only take losses."""
     members = asked.title.sets[asked.opened.units](asked.game, asked.side)
     if unit.id in members and (unit.side == asked.side or isinstance(asked.order, LOSSES)):
         return
@@ -145,7 +144,7 @@ def _is_anothers(asked: OrderScope, side: str) -> bool:
     return side != asked.side and side in asked.game.side_ids
 
 
-# --- what the rules write ---------------------------------------------------------------------------------------------
+# --- state that the rules write ---------------------------------------------------------------------------------------
 
 
 def _verify_name(asked: OrderScope, name: str, ruled: Iterable[str], opened: Iterable[str]) -> None:
@@ -170,7 +169,7 @@ def _is_ruled(asked: OrderScope, attribute: str) -> bool:
 
 
 def _verify_known(asked: OrderScope, kind: str, attribute: str, own: Mapping[str, object] = {}) -> None:
-    """Check that an attribute exists: the unit has it, its kind does, or the title knows the word."""
+    """Check that an attribute exists: the unit has it, a unit of its kind has it, or the title declares it."""
     ruled, opened = asked.title.ruled, asked.opened
     named = (pattern for pattern in (*ruled.attributes, *opened.attributes) if pattern != "*")
     if attribute in own or matches(attribute, (*named, *ruled.notes)):
@@ -228,13 +227,13 @@ def _by_rules(asked: OrderScope, what: str, instead: str = "") -> RuleViolation:
 
 
 def _refuse(asked: OrderScope, code: str, /, **fields: object) -> RuleViolation:
-    beside = asked.step in asked.title.plan.anytime  # no printed step of its own
+    beside = asked.step in asked.title.plan.anytime  # A step open at any time is not printed.
     rule = rule_of(asked.title, asked.game, "" if beside else asked.step.id)
     return refusal(RuleViolation, REFUSALS, code, fields, where=asked.game.where, rule=rule)
 
 
 def _by_referee(asked: OrderScope) -> str:
-    """Return the command by which the referee records the same; an answer is still the side's."""
+    """Return the command with which the referee records the same change. An answer is still recorded for the side."""
     given = msgspec.to_builtins(asked.order)
     if not isinstance(asked.order, (o.Choose, o.SealChoice, o.Reveal)):
         del given["as"]
@@ -243,5 +242,5 @@ def _by_referee(asked: OrderScope) -> str:
 
 
 def _for_shell(word: str) -> str:
-    """Return a word quoted for a shell; importing `shlex` would slow down every view of a game."""
+    """Return a word quoted for a shell. Importing `shlex` would slow down every view of a game."""
     return word if word.replace("-", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"

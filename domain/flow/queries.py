@@ -1,4 +1,4 @@
-"""Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
+"""Answer questions about a game: conditions, holders of roles, members of a loop's set, and required actions."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -37,7 +37,7 @@ from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, last
 
 
 def evaluate(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
-    """Return whether a condition holds, for a side in a step if that matters."""
+    """Return whether a condition holds, for a given side and step if they matter."""
     cursor = game.cursor
     match condition:
         case AllOf(parts=parts):
@@ -94,10 +94,13 @@ def sides_in(title: Title, game: Game, roles: Roles) -> tuple[str, ...]:
 
 
 def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
-    """Return the sides that hold one role: the title's own word first, then the roles every title has, then a side's
-    id.
+    """Return the sides that hold one role.
 
-    A side that the title names and this game does not have holds nothing.
+    The title's own role comes first, then the roles that every title has, then a side's id. If the title names a side
+    that this game does not have, no side holds the role.
+
+    Raises:
+        DeclarationError: The role is not declared.
     """
     if role in title.roles:
         return title.roles[role](game)
@@ -117,7 +120,7 @@ def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
 
 
 def no_holder_text(title: Title, game: Game, roles: Roles) -> str:
-    """Return in words that no side holds any of the roles now."""
+    """Return a sentence saying that no side holds any of the roles now."""
     return " and ".join(dict.fromkeys(_nobody(title, game, role) for role in names(roles)))
 
 
@@ -133,7 +136,7 @@ def _nobody(title: Title, game: Game, role: str) -> str:
 
 
 def empty_set_text(title: Title, loop: Each | Turns) -> str:
-    """Return in words that the set of a loop is empty."""
+    """Return a sentence saying that the set of a loop is empty."""
     held = title.sets.get(loop.of)
     return held.none if isinstance(held, Called) else f"nothing is left of {loop.of.replace('_', ' ')}"
 
@@ -165,7 +168,7 @@ def _after(sides: tuple[str, ...], last: str) -> tuple[str, ...]:
 
 
 def why(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> str:
-    """Return the reason why a condition holds now, or does not: the parts that decide it, in words."""
+    """Return why a condition holds now, or does not: the parts that decide it, in words."""
     return " and ".join(dict.fromkeys(_deciding(title, game, condition, side, step)))
 
 
@@ -183,9 +186,9 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 
 
 class RequiredAction(NamedTuple):
-    """A required action of a side: in words, with its subjects.
+    """A required action of a side: a description and the names of its subjects.
 
-    `waits`: the side can only wait for others. `any_side`: the action of one side is enough for all.
+    `waits`: the side can only wait for others. `any_side`: if one side does it, no other side needs to.
     """
 
     words: str
@@ -201,7 +204,7 @@ class RequiredAction(NamedTuple):
 
 
 def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[RequiredAction, ...]:
-    """What must still be done before a side may leave a step; empty when it may."""
+    """Return the actions that a side must still take before it may end a step; () if it may end the step now."""
     readers = tuple(order.tag() for order in step.allows if issubclass(order, ReadOff))
     unread = tuple(RequiredAction(words, orders=readers) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
@@ -213,7 +216,7 @@ def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[R
 
 
 def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """Return in words the owners of the dice that a side's orders in a step need, in order; () for ledger dice."""
+    """Return sentences that name the owners of the table dice in a side's orders, in order; () for ledger dice."""
     if game.dice != "table" or not any(order in title.rolls for order in step.allows):
         return ()
     plans = ((order.tag(), _plan(title, game, order, side)) for order in step.allows if order in title.rolls)
@@ -221,7 +224,7 @@ def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str
 
 
 def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
-    """Return the roll plan of an order without arguments; () if it needs some, or would be refused."""
+    """Return the roll plan of an order without arguments; () if it requires arguments or would be refused."""
     if takes_arguments(order, required=True):
         return ()
     try:
@@ -231,7 +234,7 @@ def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
 
 
 def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """Return the required actions in sentences."""
+    """Return the required actions as sentences."""
     return tuple(duty.sentence for duty in required_actions(title, game, step, side))
 
 
@@ -242,14 +245,17 @@ def forfeits(title: Title, game: Game, step: str, side: str) -> tuple[str, ...]:
 
 
 def _duty(title: Title, game: Game, part: Condition, side: str) -> RequiredAction:
-    """Return the required action for a part that does not hold; of several ways the first that a side can take."""
+    """Return the required action for a part of `needs` that does not hold.
+
+    The first fact that names an action counts. If there is none, the orders that the part requires are named.
+    """
     facts = [leaf for leaf in parts_of(part) if isinstance(leaf, Fact)]
     task = next((one for one in facts if one.owed), None)
     orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]
     if task is None and orders:
         give = " or ".join(f"give `{order}`" for order in orders)
         return RequiredAction(give, orders=tuple(orders), any_side=True)
-    if task is None:  # a fact without words for its opposite is said as it must be
+    if task is None:  # Without words for the opposite, a fact is worded as the state to reach.
         return RequiredAction(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
     about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
     names_of = tuple(one.id if isinstance(one, Unit) else one for one in about)

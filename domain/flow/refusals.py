@@ -1,4 +1,4 @@
-"""Word the refusals of admission: a wrong step, a wrong seat, a unit or value that the step is not about."""
+"""Word the refusals of admission: a wrong step, a wrong seat, or a unit or value that the step does not permit."""
 
 REFUSALS = {
     "belongs-to-another-side": (

@@ -14,10 +14,10 @@ from umpire_ledger.domain.game.state import Game
 
 
 def verify_named_once(game: Game, order: Order, rule: str) -> None:
-    """Check that no list of units names one of them twice.
+    """Check that no list of units in an order names the same unit twice.
 
     Raises:
-        RuleViolation: A list does, and its type does not allow it (`REPEATS`).
+        RuleViolation: A list names a unit twice, and its type does not allow that (`REPEATS`).
     """
     for field in _lists_of_units(type(order)):
         units = getattr(order, field)

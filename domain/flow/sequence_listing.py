@@ -1,4 +1,4 @@
-"""The sequence of a title as a page: one line a place, in printed order, headings included."""
+"""List a title's sequence of play: one entry per place, in printed order, including headings."""
 
 from typing import Any
 
@@ -19,12 +19,11 @@ from umpire_ledger.domain.sequence.constructs import (
 
 
 def page_of(title: Title) -> list[dict[str, Any]]:
-    """Return every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth,
-    kind`.
+    """Return an entry for every place, with the keys of `_line`.
 
-    `when, until, needs`: conditions in words, "" for none: to walk in, to end its rounds, to end a side's part.
-    `first_come`: the reason why orders of several sides count in the order in which they come; "" if that makes no
-    difference.
+    `when`, `until` and `needs` are conditions in words, "" for none: to enter the place, to end its rounds, and to end
+    a side's part. `first_come` is the reason why it matters in which order several sides' orders arrive; "" if it does
+    not.
     """
     plan = title.plan
     return [_line(title, place, len(plan.path(one))) for one, place in plan.places.items()]
@@ -76,7 +75,7 @@ def _need_of(place: AnyPlace) -> str:
 
 
 def leads_to(title: Title, place: AnyPlace) -> list[str]:
-    """Return the next places of a place, each once; `end` is the end of the game, `back` the return to the caller."""
+    """Return the places that can follow a place, each once. `end` ends the game; `back` returns to the caller."""
     plan = title.plan
     following = following_of(title, place.id)
     if not isinstance(place, Step):
@@ -92,7 +91,7 @@ def leads_to(title: Title, place: AnyPlace) -> list[str]:
 
 
 def following_of(title: Title, place: str) -> str:
-    """Return the target of `next` from a place: a sibling, the loop that it ends a pass of, the caller, or the end."""
+    """Return the place that `next` leads to: a sibling, the loop whose pass ends, BACK to the caller, or END."""
     plan = title.plan
     while place:
         if place in plan.procedures or any(one.id == place for one in plan.anytime):

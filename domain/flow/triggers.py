@@ -1,4 +1,4 @@
-"""Find the trigger that holds, and limit orders that would run past one."""
+"""Find a trigger that holds, and refuse orders that would run past one."""
 
 from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.flow.refusals import REFUSALS
@@ -12,9 +12,11 @@ from umpire_ledger.domain.sequence.frames import inside_of
 
 
 def due(title: Title, game: Game, here: str = "") -> Instant | None:
-    """Return the first watched trigger that holds; one whose procedure is being played is not checked again.
+    """Return the first watched trigger that holds; None if none does.
 
-    `here`: the step that has just closed, at which play still is.
+    A trigger is not checked during its own procedure.
+
+    `here`: the step that has just closed and where play still is.
     """
     if not title.plan.instants or game.ended:
         return None
@@ -40,7 +42,7 @@ def too_far(game: Game, instant: Instant, done: list[AnyEvent | RestrictedEvent]
 
 
 def describe(event: AnyEvent | RestrictedEvent) -> str:
-    """Return the last permitted event in words, for the remedy of an order that goes too far."""
+    """Return the result of the last permitted event in words, for the remedy of an order that runs past a trigger."""
     match event.event if isinstance(event, RestrictedEvent) else event:
         case UnitMoved(unit=unit, path=path):
             return f"{unit} at {path[-1]}"

@@ -1,6 +1,7 @@
-"""Show the open steps as one seat may know them: required actions of a side, and its possible answers.
+"""Show the open steps as one seat may know them: required actions, possible answers, and available orders.
 
-Facts that depend on a secret of others are withheld: computed from the seat's own knowledge, they would be guesses.
+Facts that depend on other sides' secrets are withheld, because the seat's own knowledge would not suffice to compute
+them.
 """
 
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
@@ -19,7 +20,7 @@ Asked = tuple[str, str]
 
 
 class OpeningsCache:
-    """A title's answers at one position; seats that know the same game may share them."""
+    """Answers of a title at one position. Seats that know the same game may share a cache."""
 
     def __init__(self) -> None:
         self.owed: dict[Asked, tuple[RequiredAction, ...]] = {}
@@ -28,7 +29,7 @@ class OpeningsCache:
 
 
 class KnownOpenings:
-    """A seat's knowledge at one position; every query is computed once."""
+    """One seat's knowledge of the open steps at one position. Each query is computed once."""
 
     def __init__(self, title: Title, game: Game, seat: str, cache: OpeningsCache | None = None) -> None:
         self.title = title
@@ -39,7 +40,7 @@ class KnownOpenings:
         self._cache = cache or OpeningsCache()
 
     def owed_by(self, step: Step, side: str) -> tuple[RequiredAction, ...]:
-        """Return the required actions of the side in the step; () if the seat may not know them."""
+        """Return the actions that the side must take in the step; () if the seat may not know them."""
         if not self._may_ask(side, step.needs):
             return ()
         asked, owed = (step.id, side), self._cache.owed
@@ -59,7 +60,8 @@ class KnownOpenings:
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
         """Return the orders that the side may give in the step and that may be accepted.
 
-        If that may depend on secrets of another side: all except those that every seat knows it cannot give.
+        If that depends on another side's secrets, return all orders except those that every seat knows to be
+        impossible.
         """
         if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
             shown = in_public(self.game)
@@ -71,25 +73,25 @@ class KnownOpenings:
         return cache[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
-        """Return the same for the game after the automatic moves, with these in words; None without any."""
+        """Return the openings after the next automatic moves, with these moves in words; None if there are none."""
         asides = {order.tag() for order in self.title.asides}
         ahead = ahead_of(self.title, self.game, self._own, lambda step, side: bool({*self.offers(step, side)} - asides))
         return ahead and (KnownOpenings(self.title, ahead.game, self._seat), ahead.words)
 
     def _keeps_secrets(self, step: Step, side: str) -> bool:
-        """Return whether another side's options in a step can depend on its secrets, for instance a hand of cards."""
+        """Return whether the options of a side in a step may depend on its secrets, such as a hand of cards."""
         sealed = any(one.side == side and not one.known for one in self.game.choices.values())
         return step.secret or sealed or step in self.title.plan.anytime
 
     def forfeits_of(self, step: Step, side: str) -> tuple[str, ...]:
-        """Return the losses of the side by `done`, in words; () if others keep them secret."""
+        """Return the side's losses if it gives `done`, in words; () if they are another side's secret."""
         loses = self.title.forfeits.get(step.id)
         if loses is None or (step.secret and not self._sees_all and side != self._own):
             return ()
         return loses(self.game, side)
 
     def may_leave(self, step: Step, side: str) -> bool:
-        """Return whether `done` would be accepted."""
+        """Return whether `done` would be accepted from the side."""
         return not self.owed_by(step, side) and (not step.answers or bool(self.answers_of(step, side)))
 
     def _may_ask(self, side: str, *conditions: Condition | None) -> bool:

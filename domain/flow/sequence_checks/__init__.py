@@ -1,1 +1,1 @@
-"""The static checks, one file a subject; `domain.flow.sequence_checks.every_check` runs them all."""
+"""The static checks, one file per subject; `every_check.check` runs them all."""

@@ -1,7 +1,7 @@
 """Run the static checks over a title's sequence of play, to find its faults before a game is opened.
 
-The tests of every title and `umpire doctor` run them. If basic checks find faults, the checks of ways and frames are
-skipped: their results would not be reliable.
+The tests of every title and `umpire doctor` run them. If the basic checks find faults, the checks of reachability and
+frames are skipped, because their results would not be reliable.
 """
 
 from collections.abc import Callable, Iterator

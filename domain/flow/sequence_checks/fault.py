@@ -1,4 +1,4 @@
-"""Define the fault of a static check, and small queries that every check shares."""
+"""Define the fault that a static check reports, and small queries that several checks share."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -21,7 +21,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConditionUse(NamedTuple):
-    """A leaf of a condition, the place and the moment of its use. `place` is the instant's name for an instant."""
+    """A leaf of a condition, with the place and the moment of its use. For a trigger, `place` is the trigger's name."""
 
     place: str
     moment: Moment
@@ -29,7 +29,7 @@ class ConditionUse(NamedTuple):
 
 
 class StepExit(NamedTuple):
-    """An exit of a step. `when` is the condition of the answer or of the way."""
+    """An exit of a step. `when` is the condition of its answer or of its entry in `then`."""
 
     step: Step
     target: str
@@ -37,7 +37,7 @@ class StepExit(NamedTuple):
 
 
 def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
-    """Yield every whole condition of a sequence."""
+    """Yield every condition of a sequence, with its place and its moment."""
     for place in plan.places.values():
         if place.when is not None:
             yield place.id, "guard", place.when
@@ -52,12 +52,12 @@ def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
 
 
 def uses(plan: Plan) -> Iterator[ConditionUse]:
-    """Yield every leaf of every condition of a sequence."""
+    """Yield every leaf of every condition in a sequence."""
     return (ConditionUse(place, moment, leaf) for place, moment, whole in asked(plan) for leaf in parts_of(whole))
 
 
 def step_exits(step: Step) -> Iterator[StepExit]:
-    """Yield every exit of a step, including NEXT if no way excludes it."""
+    """Yield every exit of a step, and also NEXT if every entry of its `then` has a condition."""
     for answer in step.answers:
         if answer.to:
             yield StepExit(step, answer.to, answer.when)
@@ -68,7 +68,10 @@ def step_exits(step: Step) -> Iterator[StepExit]:
 
 
 def named_targets(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield every target of a step or an instant, with its origin; also `then` of any step with answers."""
+    """Yield every place that a step or a trigger leads to, with its origin.
+
+    Entries of `then` are included even if the step's answers make them unreachable.
+    """
     for step in plan.leaves():
         for target in (*(answer.to for answer in step.answers), *(go.to for go in step.then)):
             if target not in ("", NEXT, BACK, END):

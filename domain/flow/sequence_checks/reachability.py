@@ -1,10 +1,11 @@
-"""Find steps never reached, places that play never leaves, and circles that wait for no side.
+"""Find steps that play never reaches, places that it never leaves, and circles that wait for no side.
 
-The sequence becomes a graph. A place has two nodes, walking in and leaving, and a step a third, open. A procedure or a
-borrowed stretch is not followed through its return: the step that calls it leads on if the return is possible, so that
-no way is found that enters from one caller and returns to another.
+The sequence becomes a graph. Each place has the nodes `in` and `out`, and a step also has `open`. A path through a
+procedure or a borrowed stretch is not followed past its return. Instead, the calling step leads on if the return is
+possible. So no path enters from one caller and returns to another.
 
-Guards count as open or shut as needed, except for circles: there a place that may wait for a side is never passed by.
+A guard may hold or not, as each path requires. Only the search for circles never passes by a place that may wait for a
+side.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,13 +27,13 @@ from umpire_ledger.domain.sequence.constructs import (
 from umpire_ledger.domain.sequence.plan import Plan, children_of
 
 Node = tuple[str, str]
-"""`in`, `open` or `out` of a place; `back` from a procedure; `end`."""
+"""A kind and an id: `in`, `open` or `out` of a place, `back` from a procedure, or `end`."""
 
 THE_END: Node = ("end", "")
 
 
 class Flow:
-    """The graph of a plan. `silent`: only the movements that wait for no side."""
+    """The graph of a plan. `silent`: it contains only the moves that wait for no side."""
 
     def __init__(self, plan: Plan, *, silent: bool = False) -> None:
         self.plan = plan
@@ -47,10 +48,10 @@ class Flow:
                 return
             self.returning |= found
 
-    # --- questions ----------------------------------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------------------------
 
     def reached(self, start: Iterable[Node], *, into_calls: bool = True, closed: Iterable[Node] = ()) -> set[Node]:
-        """Return every node that play can come to without passing a closed one."""
+        """Return every node that play can reach from the start without passing a closed node."""
         edge = list(start)
         seen = {*edge, *closed}
         while edge:
@@ -62,7 +63,10 @@ class Flow:
         return seen.difference(closed)
 
     def reversed(self) -> dict[Node, set[Node]]:
-        """Return the nodes from which play can come; a call is followed only if it never returns."""
+        """Return the reversed graph: the predecessors of each node.
+
+        An edge of a call is kept only if it never returns.
+        """
         found: dict[Node, set[Node]] = {}
         for node, leads in self.leads.items():
             for to in leads:
@@ -71,7 +75,7 @@ class Flow:
         return found
 
     def circles(self) -> list[set[Node]]:
-        """Return the sets of nodes in which play can go round, each once."""
+        """Return the sets of nodes in which play can go in a circle, each once."""
         left = {node for node in self.leads if node in self.reached(self.leads[node])}
         found = []
         while left:
@@ -81,7 +85,7 @@ class Flow:
             left -= ring
         return found
 
-    # --- laying the graph ---------------------------------------------------------------------------------------------
+    # --- building the graph -------------------------------------------------------------------------------------------
 
     def _lay(self) -> None:
         for place in self.plan.places.values():
@@ -148,7 +152,7 @@ class Flow:
                     self._lead(node, ("out", parent.id))
             case Each() | Turns():
                 self._lead(node, ("out", parent.id))
-                if not self.silent:  # each member is done once: that is no circle
+                if not self.silent:  # Each member has one pass, so this is not a circle.
                     self._lead(node, again)
             case _:
                 self._lead(node, ("out", parent.id))
@@ -174,7 +178,7 @@ class Flow:
                 self._lead(node, ("in", way.target))
 
     def _returning(self) -> Iterator[str]:
-        """Yield the procedures and borrowing steps that play can return from."""
+        """Yield the procedures, and the steps with a borrowed stretch, from which play can return."""
         for procedure in self.plan.procedures:
             if ("back", procedure) in self.reached([("in", procedure)]):
                 yield procedure
@@ -183,7 +187,7 @@ class Flow:
                 yield step.id
 
     def _comes_out(self, stretch: tuple[str, str]) -> bool:
-        """Return whether play leaves a stretch after its last step, or by a way that leads elsewhere."""
+        """Return whether play can leave a stretch, after its last step or by an exit that leads elsewhere."""
         inside = {place for place in self.plan.places if self.plan.in_stretch(stretch, place)}
         seen: set[Node] = {("in", stretch[0])}
         edge = list(seen)
@@ -201,7 +205,7 @@ class Flow:
         return False
 
     def waits(self, place: AnyPlace) -> bool:
-        """Return whether a place may wait for a side, or a procedure that it calls, or a stretch that it borrows."""
+        """Return whether play may wait for a side in a place, a procedure called there, or a borrowed stretch."""
         if isinstance(place, Step):
             return (
                 bool(place.by)
@@ -216,7 +220,7 @@ def _is_picked(place: AnyPlace) -> bool:
 
 
 def flow(title: Title) -> Iterator[Fault]:
-    """Yield steps that play never reaches, places it never leaves, a missing end, and circles that wait for no side."""
+    """Yield a fault for each unreachable step, dead end, missing end of the game, and circle that waits for no side."""
     plan = title.plan
     if not plan.siblings[""]:
         return
@@ -254,7 +258,10 @@ def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
 
 
 def _dead_ends(plan: Plan, whole: Flow, reached: set[Node]) -> Iterator[Fault]:
-    """Yield a fault for the first of the places that play cannot leave, not for every later one."""
+    """Yield a fault for the first of the places that play cannot leave.
+
+    Later places of the same dead end are skipped.
+    """
     comes_from = whole.reversed()
     ends = {THE_END, *(("back", procedure) for procedure in plan.procedures)}
     edge, leading = list(ends), set(ends)

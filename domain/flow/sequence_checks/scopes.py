@@ -1,4 +1,4 @@
-"""Determine the frames that are surely open at a place, to find forgotten answers, bad jumps and bad returns."""
+"""Find the frames that are certainly open at a place, to detect forgotten answers, bad jumps and bad returns."""
 
 from collections.abc import Iterator
 
@@ -26,12 +26,12 @@ Frames = frozenset[str]
 
 
 class Scopes:
-    """The frames that are surely open at a place, however play came there. A procedure has those of all its callers."""
+    """The frames that are certainly open at a place by any path. A procedure has those that all its callers share."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._around: dict[str, Frames] = {"": frozenset()}
-        for place in plan.places.values():  # in printed order: what is around a place comes first
+        for place in plan.places.values():  # In printed order, a place comes after the places around it.
             self._around[place.id] = self._within_parent(plan.parent[place.id]) | self.implied(place.when)
         everything = frozenset(place for place in plan.places if plan.has_frame(place))
         self._below: dict[str, Frames] = dict.fromkeys(plan.procedures, everything)
@@ -56,23 +56,26 @@ class Scopes:
         return surely
 
     def at(self, place: str) -> Frames:
-        """When a place is walked into or a step is left: its own frame is not open yet."""
+        """Return the frames that are open when play enters a place or leaves a step.
+
+        The place's own frame is not open.
+        """
         outermost = self.plan.around(place)[-1]
         is_called = outermost in self.plan.procedures and outermost != place
         return self._around[place] | self._below[outermost] if is_called else self._around[place]
 
     def within(self, place: str) -> Frames:
-        """Somewhere inside a place: its own frame is open."""
+        """Return the frames that are open anywhere inside a place, including its own."""
         return self.at(place) | ({place} if self.plan.has_frame(place) else set())
 
     def of_instant(self, instant: Instant) -> Frames:
-        """Return the frames that are open in all the places in which an instant is watched."""
+        """Return the frames that are open in every place in which a trigger is watched."""
         watched = [self.within(place) for place in instant.during if place in self.plan.places]
         everywhere: Frames = frozenset()
         return (watched[0].intersection(*watched[1:]) if watched else everywhere) | self.implied(instant.when)
 
     def implied(self, condition: Condition | None) -> Frames:
-        """Return the frames that must be open if a condition holds."""
+        """Return the frames that must be open for a condition to hold."""
         match condition:
             case AllOf(parts=parts):
                 return frozenset[str]().union(*map(self.implied, parts))
@@ -88,7 +91,10 @@ class Scopes:
 
 
 def closed_loops(title: Title) -> Iterator[Fault]:
-    """Yield jumps into the middle of a closed loop; a loop itself, or a place in an open one, is a valid target."""
+    """Yield jumps into the middle of a closed loop.
+
+    A loop itself is a valid target, and so is a place in an open loop.
+    """
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
         for way in step_exits(step):
@@ -111,7 +117,7 @@ def _closed(plan: Plan, origin: str, target: str, open_now: Frames) -> Iterator[
 
 
 def returns(title: Title) -> Iterator[Fault]:
-    """BACK returns from a procedure; elsewhere there is nothing to return from."""
+    """Yield returns (BACK) from a place that is not in a procedure, so that there is nothing to return from."""
     plan = title.plan
     for step in plan.leaves():
         goes_back = any(way.target == BACK for way in step_exits(step))
@@ -142,7 +148,7 @@ def stretches(title: Title) -> Iterator[Fault]:
 
 
 def keepers(title: Title) -> Iterator[Fault]:
-    """Yield steps with a `keep` that is not an open loop or procedure around them."""
+    """Yield steps whose `keep` names something other than an open loop or procedure around them."""
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
         if step.keep and step.keep not in scopes.at(step.id):
@@ -151,7 +157,7 @@ def keepers(title: Title) -> Iterator[Fault]:
 
 
 def forgotten(title: Title) -> Iterator[Fault]:
-    """Yield conditions on answers whose frame is closed by then, so that they are always false."""
+    """Yield conditions on answers that are forgotten when the condition is evaluated, so that it is always false."""
     plan, scopes = title.plan, Scopes(title.plan)
     for place, moment, whole in asked(plan):
         open_now = _open_when(plan, scopes, place, moment)

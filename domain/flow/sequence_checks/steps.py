@@ -1,4 +1,4 @@
-"""Check each step: it can end, its orders can be decided, its dice have an owner, and it reveals no secret."""
+"""Check each step: it can end, its orders have decisions, its dice have an owner, and it reveals no secret."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from umpire_ledger.domain.sequence.constructs import Answer, Each, Heading, Step
 
 
 def answers(title: Title) -> Iterator[Fault]:
-    """Yield questions that may have no answer, or no side to answer them."""
+    """Yield steps with answers that may all be impossible, or that no side can give."""
     for step in title.plan.leaves():
         if step.answers:
             yield from _answers_of(step, by_itself=step.id in title.acts)
@@ -33,7 +33,7 @@ def _answers_of(step: Step, *, by_itself: bool) -> Iterator[Fault]:
 
 
 def _always_answerable(possible: tuple[Answer, ...]) -> bool:
-    """Return whether one answer is free, or two exclude each other so that one of them always holds."""
+    """Return whether an answer is always possible: one has no condition, or two conditions exclude each other."""
     conditions = [answer.when for answer in possible]
     return None in conditions or any(~one in conditions for one in conditions if one is not None)
 
@@ -64,7 +64,7 @@ def _given(title: Title, place: str, moment: str, order: str) -> Iterator[Fault]
 
 
 def secret_guards(title: Title) -> Iterator[Fault]:
-    """Yield conditions on secrets whose result is public: a passed step, a missing answer, an ended loop."""
+    """Yield conditions on secrets whose result is public: a passed step, a missing answer, or the end of a loop."""
     secrets = {use.leaf.name for use in uses(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
     for place, moment, condition in asked(title.plan):
         if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
@@ -90,7 +90,7 @@ def dice(title: Title) -> Iterator[Fault]:
 
 
 def together(title: Title) -> Iterator[Fault]:
-    """Yield a fault for each part of a track that is not a plain step: a loop, or a step that first runs a stretch."""
+    """Yield parts of tracks that are neither headings nor plain steps: loops, and steps that borrow a stretch."""
     for place in title.plan.places.values():
         if not title.plan.track(place.id):
             continue
@@ -105,7 +105,7 @@ def together(title: Title) -> Iterator[Fault]:
 
 
 def endings(title: Title) -> Iterator[Fault]:
-    """Yield loops that their picker may end, without a side that picks."""
+    """Yield loops that the picking side may end although no side picks."""
     for place in title.plan.places.values():
         if isinstance(place, Each) and place.may_end and not place.by:
             what = "a side that picks may end it, but no side picks"
@@ -113,7 +113,7 @@ def endings(title: Title) -> Iterator[Fault]:
 
 
 def anytime(title: Title) -> Iterator[Fault]:
-    """Yield steps open at any moment that do more than take orders; play neither waits for nor leaves them."""
+    """Yield steps open at any time that declare more than sides and orders, or that allow no order."""
     for step in title.plan.anytime:
         led = step.answers or step.then or step.runs or step.keep or step.when or step.needs
         if led or step.id in title.acts:

@@ -35,7 +35,7 @@ from umpire_ledger.domain.sequence.plan import children_of
 
 
 def duplicates(title: Title) -> Iterator[Fault]:
-    """Two places with one id, or an id that is a word of the language."""
+    """Yield ids that two places share, and ids that are reserved targets."""
     for place in title.plan.duplicates:
         yield Fault(place=place, what="two places have this id", remedy="give every place its own id")
     for place in title.plan.places:
@@ -53,7 +53,7 @@ def empty(title: Title) -> Iterator[Fault]:
 
 
 def unknown_targets(title: Title) -> Iterator[Fault]:
-    """Yield ways, borrowed stretches, watched places and keeping loops that are not in the sequence."""
+    """Yield targets, borrowed stretches, watched places and `keep` entries that name no place in the sequence."""
     plan = title.plan
     for origin, target in named_targets(plan):
         yield from _known(title, origin, target, "leads to")
@@ -79,7 +79,7 @@ def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
 
 
 def unknown_in_conditions(title: Title) -> Iterator[Fault]:
-    """Yield conditions about undeclared options, steps, answers and loops."""
+    """Yield conditions that name undeclared options, steps, answers, loops or places, and impossible pass numbers."""
     for use in uses(title.plan):
         what, remedy = _unknown(title, use)
         if what:
@@ -146,7 +146,7 @@ def unknown_roles(title: Title) -> Iterator[Fault]:
 
 
 def unknown_sets(title: Title) -> Iterator[Fault]:
-    """Yield undefined sets of loops and of generic orders."""
+    """Yield sets that the title does not define."""
     for place, of in sets_asked(title):
         if of not in title.sets:
             yield Fault(place=place, what=f"there is no set {of}", remedy="add it to the title's sets")
@@ -165,7 +165,7 @@ def sets_asked(title: Title) -> Iterator[tuple[str, str]]:
 
 
 def idle_entries(title: Title) -> Iterator[Fault]:
-    """Yield entries of the title that its sequence does not use: misspelt, or left over."""
+    """Yield entries of the title that its sequence does not use, because they are misspelt or obsolete."""
     plan = title.plan
     allowed = {order for step in plan.leaves() for order in step.allows}
     steps = {step.id for step in plan.leaves()}
@@ -177,7 +177,7 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     yield from _idle("roles", title.roles, roles, "no step names it")
     yield from _idle("sets", title.sets, sets, "no loop runs over it, and no step touches it")
     tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
-    own = (one.order.tag() for one in title.orders if one.order not in COVERS)  # these are given in any step
+    own = (one.order.tag() for one in title.orders if one.order not in COVERS)  # COVERS orders are allowed in any step.
     yield from _idle("orders", own, tags, "no step allows it")
 
 
