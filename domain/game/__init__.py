@@ -1,1 +1,1 @@
-"""The closed vocabulary of events, the state and its fold, orders, errors, dice, scenarios: plain data for all."""
+"""Plain data for all rooms: events, the game state and its evolution, orders, errors, dice, and scenarios."""

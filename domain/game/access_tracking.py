@@ -1,7 +1,7 @@
 """Record which facts of a game a decision reads: attributes of units, accounts, markers and choices.
 
-For dependency analysis only: a decision that is taken again gets such a game instead of the plain one, and sees no
-difference. It evolves like any game, and the resulting game records into the same log. Play itself never uses one.
+Only dependency analysis uses this. It repeats a decision with such a game in place of the plain one, and the decision
+gets the same values. Events apply as to any game; the resulting game records into the same log.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ class AccessLog:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts, in the order of their first reading."""
+        """The facts, in the order in which they were first read."""
         return tuple(self._facts)
 
     def note(self, kind: str, name: str, attribute: str = "") -> None:
@@ -39,16 +39,16 @@ class AccessLog:
         self._facts[kind, name, attribute] = None
 
     def over(self, kind: str, bare: Map[str, Any]) -> Any:
-        """Return the recording view of a map, always the same object for the same map, so that maps can be compared."""
+        """Return the recording view of a map. The same map always has the same view, so views can be compared."""
         key = kind, id(bare)
         if key not in self._over:
-            # With the map itself: as long as it is kept, its id is its own.
+            # Store the map too, so that no other map can get its id while the view exists.
             self._over[key] = bare, (WatchedUnits if kind == "unit" else WatchedMap)(self, kind, bare)
         return self._over[key][1]
 
 
 class WatchedMap(Mapping[str, V], Generic[V]):
-    """Accounts, markers or choices by name. Their names alone note nothing; a value does, and one that is missing."""
+    """Accounts, markers or choices by name. Looking up a name records it, even if it is missing; iterating does not."""
 
     def __init__(self, book: AccessLog, kind: str, bare: Map[str, V]) -> None:
         self._book = book
@@ -75,12 +75,12 @@ class WatchedMap(Mapping[str, V], Generic[V]):
         return len(self._bare)
 
     def mutate(self) -> Any:
-        """Return the plain map's mutation for `evolve`, which reads nothing."""
+        """Return a mutation of the plain map for `evolve`, whose reads are not recorded."""
         return self._bare.mutate()
 
 
 class WatchedUnits(WatchedMap[Unit]):
-    """Units by id. Looking up a unit records nothing, reading its fields does; so does finding that it is missing."""
+    """Units by id. Reading a field of a unit is recorded, and so is testing whether a unit exists."""
 
     def __init__(self, book: AccessLog, kind: str, bare: Map[str, Unit]) -> None:
         super().__init__(book, kind, bare)
@@ -120,7 +120,7 @@ class WatchedAttributes(Mapping[str, Value]):
 
 
 def _noted(field: str) -> Any:
-    """Return a property that records the reading of a unit's field and returns its value."""
+    """Return a property that returns a unit's field and records that it was read."""
     slot = getattr(Unit, field)
 
     def ask(unit: "WatchedUnit") -> Any:
@@ -135,7 +135,7 @@ def _watched_attributes(unit: "WatchedUnit") -> WatchedAttributes:
 
 
 class WatchedUnit(Unit, frozen=True, kw_only=True):
-    """A unit that records the reading of its fields and attributes."""
+    """A unit that records which of its fields and attributes are read."""
 
     book: AccessLog
     side = _noted("side")
@@ -150,13 +150,13 @@ def _watched_unit(unit: Unit, book: AccessLog) -> WatchedUnit:
 
 
 def _noting(field: str) -> Any:
-    """Return a property with the recording view of one of the game's maps."""
+    """Return a property that returns the recording view of one of the game's maps."""
     slot, kind = getattr(Game, field), KINDS[field]
     return property(lambda game: game.book.over(kind, slot.__get__(game)))
 
 
 class WatchedGame(Game, frozen=True, kw_only=True):
-    """A game with a log of the facts that are read from it."""
+    """A game that records which of its facts are read."""
 
     book: AccessLog
     units = _noting("units")

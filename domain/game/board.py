@@ -93,12 +93,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
 
 SHEET = "board"
-"""The key of the scenario's own board among a game's tables."""
+"""Key of the scenario's own board in `Game.tables`."""
 
 
 def joined(title: Board, scenario: Board) -> Board:
-    """Return the title's board with the scenario's entries in place of its own: dictionaries by key, other fields
-    whole.
+    """Return the title's board with the scenario's entries in place of its own.
+
+    Dictionaries are merged by key; other fields are replaced as a whole.
     """
     both: dict[str, Any] = {}
     for field in Board.__struct_fields__:

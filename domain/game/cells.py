@@ -11,12 +11,15 @@ from umpire_ledger.domain.game.board import Board, Cell, Hexes, Squares
 
 Grid = Hexes | Squares
 FARTHEST = 1000
-"""The search for a way along drawn lines ends after this many steps."""
+"""Limit of steps in a search along drawn lines."""
 
 
 @cache
 def _reader(numbering: str) -> re.Pattern[str]:
-    """Return a pattern with the groups `C` and `R`. A single letter matches any number, several that many digits."""
+    """Return a pattern with the groups `C` and `R`.
+
+    A single letter matches any number of digits, a run its own length.
+    """
     parts = re.findall("C+|R+|[^CR]+", numbering)
     return re.compile("".join(map(_pattern, parts)))
 
@@ -28,7 +31,7 @@ def _pattern(part: str) -> str:
 
 
 def cell_of(grid: Grid, name: str) -> Cell | None:
-    """Return the column and row as printed; None if the name is not a place of this grid."""
+    """Return the column and row that a place's name prints; None if the grid has no such place."""
     found = _reader(grid.numbering).fullmatch(name)
     if found is None:
         return None
@@ -48,7 +51,7 @@ def name_of(grid: Grid, cell: Cell) -> str:
     return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
 
 
-# --- how far ----------------------------------------------------------------------------------------------------------
+# --- distance ---------------------------------------------------------------------------------------------------------
 
 
 def distance(board: Board, one: str, other: str) -> int | None:
@@ -66,7 +69,7 @@ def distance(board: Board, one: str, other: str) -> int | None:
 
 
 def places_beside(board: Board, place: str) -> Iterator[str]:
-    """Yield the places one step away, in order of columns and rows, then those at the other end of a line."""
+    """Yield the neighboring places: cells in order of columns and rows, then places at the other end of a line."""
     grid = board.hexes or board.squares
     cell = cell_of(grid, place) if grid is not None else None
     if grid is not None and cell is not None:
@@ -87,7 +90,7 @@ def _cells_between(grid: Grid, one: Cell, other: Cell) -> int:
 
 
 def _doubled(grid: Hexes, cell: Cell) -> Cell:
-    """Along the straight rows of hexes, and across them in halves of a hex."""
+    """Return a hex's row along the straight rows of hexes, and its place across them in halves of a hex."""
     along, across = (cell[1], cell[0]) if grid.pointed else cell
     is_shoved = (along % 2 == 0) == (grid.shoved == "even")
     return along, 2 * across + is_shoved
@@ -95,7 +98,7 @@ def _doubled(grid: Hexes, cell: Cell) -> Cell:
 
 @lru_cache(64)
 def _linked(links: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    """Return the places to which lines lead, by place."""
+    """Return for each place the places that lines connect to it."""
     found: dict[str, list[str]] = {}
     for one, other in links:
         found.setdefault(one, []).append(other)

@@ -1,7 +1,7 @@
-"""Hold the place of play in a sequence: a tuple of frames and the open steps, plain data with ids only.
+"""Define the cursor, the place of play in a sequence: its frames and open steps, as plain data with ids only.
 
 There is one frame for each open loop, called procedure, borrowed stretch or trigger, outermost first. The first frame
-is the game and holds the answers of steps outside every loop. The cursor reads no declaration, so it stays valid when a
+is the game and holds the answers of steps outside every loop. The cursor holds no declaration, so it stays valid when a
 later edition of the sequence inserts a step.
 """
 
@@ -10,14 +10,14 @@ from typing import Literal
 import msgspec
 
 How = Literal["done", "declined", "idle", "excused", "overridden"]
-"""Idle: the side had nothing to do there, so it declined nothing."""
+"""The way in which a side's part of a step ended. `idle`: the side could do nothing, so it declined nothing."""
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 
 
 class OpenStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when it was opened.
+    """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when the step was opened.
 
-    `declined`: a side that could have done something has left it without.
+    `declined`: a side that could have acted has ended its part without acting.
     """
 
     step: str
@@ -37,11 +37,10 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One level of the cursor. `nth`: the number of the pass, from 1; `item` and `side`: the member and the side of the
-    pass.
+    """One level of the cursor.
 
-    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends, perhaps several
-    of one step.
+    `nth`: the number of the pass, from 1; `item` and `side`: the member and the side of the pass. `closed`: steps
+    closed in this pass. `kept`: answers that this loop remembers until its pass ends, perhaps several of one step.
     `held`: the steps that a trigger suspended and that open again when its frame closes.
     """
 
@@ -60,7 +59,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
 
 class Cursor(msgspec.Struct, frozen=True, kw_only=True):
-    """The frames, outermost first, and the steps open in the innermost."""
+    """The frames, outermost first, and the steps that are open in the innermost frame."""
 
     frames: tuple[Frame, ...] = (Frame(),)
     open: tuple[OpenStep, ...] = ()
@@ -70,11 +69,11 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
         return self.frames[-1]
 
     def frame(self, of: str) -> Frame | None:
-        """The innermost frame of a loop or procedure, or None when it is not open."""
+        """Return the innermost frame of a loop or procedure; None if it is not open."""
         return next((frame for frame in reversed(self.frames) if frame.of == of), None)
 
     def opened(self, step: str) -> OpenStep | None:
-        """Return the open step of that id, or None."""
+        """Return an open step by its id; None if it is not open."""
         return next((one for one in self.open if one.step == step), None)
 
     def waiting(self) -> tuple[str, ...]:
@@ -92,7 +91,10 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pass_number(cursor: Cursor, loop: str) -> int:
-    """Return the pass number of a loop, by default of the innermost. Calls and borrowed stretches have no number."""
+    """Return the number of a loop's current pass; by default, that of the innermost loop.
+
+    It is 0 if no such loop is open.
+    """
     for frame in reversed(cursor.frames):
         if frame.of == loop or (not loop and frame.kind == "loop" and frame.nth):
             return frame.nth

@@ -10,9 +10,9 @@ from umpire_ledger.domain.game.state import Game
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an order: its events, some of them secret, and the game after them.
+    """The result of an order: its events, some of them restricted, and the game after them.
 
-    `failure`: the reason why the order was not carried out although its dice were rolled; its events then record the
+    `failure`: the reason why the order was not carried out although its dice were rolled; then the events are only the
     rolls.
     """
 
@@ -22,5 +22,5 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def events_of(told: tuple[AnyEvent | RestrictedEvent, ...]) -> Iterator[AnyEvent]:
-    """Yield the events without their visibility."""
+    """Yield the events without their restrictions."""
     return (one.event if isinstance(one, RestrictedEvent) else one for one in told)

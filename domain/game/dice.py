@@ -1,10 +1,11 @@
 """Roll dice: the ledger draws them from a committed seed, or the group rolls them on the table and types the results.
 
-Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and
-0; each byte below the largest multiple of the number of faces gives one die, the others are discarded, so that no face
-is favored. That is scheme 2: the purpose of a roll does not influence it. Scheme 1, of older logs, has `purpose ‖ 0x00`
-before the block. In schemes 3 and 4 the key is not the seed alone but SHA-256(seed ‖ the sides' newest shares, in the
-order of their bytes). Anyone with the seed can recompute every roll (`check_roll`).
+Roll n of the ledger's dice is drawn from the blocks HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block). The roll number
+n counts from 1 and the block number from 0, both in decimal. Each byte below the largest multiple of the number of
+faces results in one die; other bytes are discarded, so that no face is favored. This is scheme 2, in which the purpose
+of a roll does not influence it. In scheme 1, of older logs, `purpose ‖ 0x00` precedes the block number. In schemes 3
+and 4 the key is SHA-256(seed ‖ the sides' newest shares, in the order of their bytes). Anyone with the seed can
+recompute every roll (`check_roll`).
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 MOST_TOTAL = 2**53 - 1
 SCHEME = SCHEMES["ledger"]
-"""The scheme of new games' rolls when the sides give no shares."""
+"""The scheme of new games if the sides contribute no shares."""
 KNOWN_SCHEMES = (1, SCHEME, SHARED, WITNESSED)
 
 
@@ -45,18 +46,18 @@ class Dice(Protocol):
         subjects: tuple[str, ...] = (),
         needed: str = "",
     ) -> DiceRolled:
-        """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
+        """Roll dice such as `2d6` for a purpose. The caller adds the outcome, the table and the row."""
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
         """Announce the owners of the next dice, in order. `fewer`: the first results may make later dice unnecessary.
 
         Raises:
-            RuleViolation: When the order brings another number of results.
+            RuleViolation: The order contains another number of results.
         """
 
 
 class Epoch(NamedTuple):
-    """The source of rolls: a seed in hex, and a label that goes into each. `scheme`: the method, from 1 to 4.
+    """The source of rolls: a seed in hex, and a label that goes into each roll. `scheme`: the method, from 1 to 4.
 
     `shares`: the sides' newest shares, in hex, if the scheme uses them.
     """
@@ -75,8 +76,9 @@ class Epoch(NamedTuple):
 
 
 def draw(epoch: Epoch, roll: int, notation: DiceNotation, purpose: str = "") -> tuple[int, ...]:
-    """Return the results of one roll of ledger dice, as the module docstring defines them. `purpose` matters in scheme
-    1 only.
+    """Return the results of one roll of ledger dice, by the method in the module docstring.
+
+    `purpose`: used in scheme 1 only.
     """
     ceiling = 256 - 256 % notation.faces
     words = (epoch.label, str(roll), purpose) if epoch.scheme == 1 else (epoch.label, str(roll))
@@ -92,8 +94,9 @@ def _stream(seed: bytes, words: tuple[str, ...]) -> Iterator[int]:
 
 
 def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
-    """Return whether a recorded roll of ledger dice follows from the seed. A reused roll has the number of its first
-    roll.
+    """Return whether a recorded roll of ledger dice follows from the seed.
+
+    A reused roll is recomputed with the number of its first roll.
     """
     if epoch.scheme not in KNOWN_SCHEMES:
         return False
@@ -101,7 +104,7 @@ def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
 
 
 class RollReuse(Protocol):
-    """Knows which rolls take old pips after a rewind (`domain.history.reused_rolls`)."""
+    """The choice of rolls that reuse old results after a rewind (`domain.history.reused_rolls`)."""
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> "PriorRoll | None":
         """Return the old roll to reuse, or None for a fresh one."""
@@ -117,11 +120,10 @@ class PriorRoll(Protocol):
 
 
 class DiceRoller(ABC):
-    """The common part of both kinds of dice: numbering rolls from the game's count, and reusing old results if
-    required.
+    """Dice of either kind, which number rolls from the game's count and reuse old results after a rewind.
 
-    `step`: the step of the rolls, set once the order is admitted. `shown`: the rolls made; `fresh`: the number of those
-    that are not reused.
+    `step`: the step of the rolls, set once the order is admitted. `shown`: the rolls made; `fresh`: how many of them
+    are not reused.
     """
 
     source: DiceSource
@@ -151,7 +153,11 @@ class DiceRoller(ABC):
         return made
 
     def _verify_total(self, made: DiceRolled, notation: DiceNotation) -> None:
-        """Check the largest possible total before the roll, because an order refused after its roll would waste it."""
+        """Check the largest possible total before the roll, because a refusal after the roll would waste its results.
+
+        Raises:
+            RuleViolation: The total could exceed the largest integer of a record.
+        """
         if abs(made.total) + notation.number * notation.faces > MOST_TOTAL:
             raise refusal(
                 RuleViolation,
@@ -164,18 +170,18 @@ class DiceRoller(ABC):
 
     @abstractmethod
     def expects(self, shares: Shares, fewer: bool = False) -> None:
-        """Say whose dice come now, in order."""
+        """Announce the owners of the next dice, in order."""
 
     @abstractmethod
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
-        """Fresh pips."""
+        """Return fresh results."""
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
         return pips
 
 
 class TableDice(DiceRoller):
-    """Pips that the group threw, used up in order."""
+    """Dice results that the group rolled, used in order."""
 
     source: DiceSource = "table"
 
@@ -187,7 +193,7 @@ class TableDice(DiceRoller):
         self._order = ""
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
-        """Check the number of results if none can be reused; else the rolls themselves find missing ones."""
+        """Check the number of results if none can be reused. Otherwise, each roll checks for missing results itself."""
         if len(shares) < 2:
             return
         self._order = ", ".join(f"{one} {number}" for one, number in shares)
@@ -199,7 +205,7 @@ class TableDice(DiceRoller):
             )
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
-        """If the kept pips were sent anyway, consume them."""
+        """Consume the reused results if the order contains them as well."""
         if tuple(self._pips[: len(pips)]) == pips:
             del self._pips[: len(pips)]
         self._kept += 1
@@ -230,7 +236,7 @@ class TableDice(DiceRoller):
         """Check that the order used every result.
 
         Raises:
-            RuleViolation: When results are left over, because the order rolls fewer dice.
+            RuleViolation: Results remain, because the order rolls fewer dice.
         """
         if self._pips:
             kept = "; this order reuses results from before the rewind, so leave those out" if self._kept else ""
@@ -244,7 +250,7 @@ class TableDice(DiceRoller):
             )
 
     def _in_order(self) -> str:
-        """Return the owners of the dice as a clause, "" if the order announced none."""
+        """Return the owners of the dice as a clause; "" if the order announced none."""
         return f"; in this sequence: {self._order}" if self._order else ""
 
     def _refuse(self, code: str, /, **fields: object) -> RuleViolation:
@@ -252,7 +258,7 @@ class TableDice(DiceRoller):
 
 
 def _pips_left(number: int, given: int) -> str:
-    """Return for instance `only 1 of the 3 results is left`."""
+    """Return a clause such as `only 1 of the 3 results is left`."""
     return f"only {number} of the {counted(given, 'result')} {'is' if number == 1 else 'are'} left"
 
 
@@ -263,10 +269,10 @@ def _pips_given(number: int) -> str:
 
 
 class LedgerDice(DiceRoller):
-    """Dice that the ledger rolls from the game's seed, or in a trial from a seed without secrets.
+    """Dice that the ledger rolls from the game's seed, or from a public seed in a dry run.
 
-    `is_open`: whether the log reveals that seed on any branch; called before each roll. `trial`: the number of the
-    trial, from 0; None for recorded rolls.
+    `is_open`: returns whether the log reveals the seed on any branch; called before each roll. `trial`: the number of
+    the dry run, from 0; None for recorded rolls.
     """
 
     source: DiceSource = "ledger"
@@ -292,7 +298,7 @@ class LedgerDice(DiceRoller):
         """Do nothing: the ledger rolls as many dice as the order needs."""
 
     def finish(self) -> None:
-        """Nothing can be left over."""
+        """Do nothing: no results can remain."""
 
 
 def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
@@ -313,7 +319,7 @@ def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
 
 
 def _seed_of_a_trial(game: Game, number: int) -> str:
-    """Return a seed that depends on no secret, so that the results of a trial reveal none."""
+    """Return a seed that depends on no secret, so that the results of a dry run reveal none."""
     return hashlib.sha256(f"trial {number} of {game.label}, behind roll {game.rolls}".encode()).hexdigest()
 
 
@@ -345,7 +351,7 @@ def rolled(
     subjects: tuple[str, ...] = (),
     needed: str = "",
 ) -> DiceRolled:
-    """Return the record of one roll. The notation's own modifier counts like any other."""
+    """Return the record of one roll. A modifier in the notation counts like any other."""
     own = (Modifier(amount=notation.plus, source=dice),) if notation.plus else ()
     every = (*own, *modifiers)
     return DiceRolled(

@@ -15,7 +15,7 @@ NOTATION = re.compile(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?")
 
 
 class DiceNotation(NamedTuple):
-    """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
+    """Dice notation such as `2d6+1`: the number of dice, the faces of each, and a modifier of the total."""
 
     number: int
     faces: int
@@ -23,7 +23,11 @@ class DiceNotation(NamedTuple):
 
 
 def parse(dice: str, where: str = "") -> DiceNotation:
-    """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
+    """Return parsed notation such as `d6`, `2d6` or `1d10-1`.
+
+    Raises:
+        RuleViolation: The notation is not valid, or exceeds 100 dice or 256 faces.
+    """
     found = NOTATION.fullmatch(dice.replace(" ", ""))
     count = int(found[1] or 1) if found else 0
     faces = int(found[2]) if found else 0

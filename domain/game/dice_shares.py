@@ -1,8 +1,8 @@
 """Mix shares of the sides into the ledger's dice, so that no single party can choose or foresee a roll.
 
-Shared dice (scheme 3): before the first roll every side commits to a share, then every side reveals it. Witnessed dice
-(scheme 4): a side's shares are a chain, each the SHA-256 of the next, and an order that rolls waits until the other
-sides have revealed their next ones.
+Shared dice (scheme 3): before the first roll, every side commits to a share, and then every side reveals its share.
+Witnessed dice (scheme 4): a side's shares form a chain in which each share is the SHA-256 of the next. An order that
+rolls waits until the other sides have revealed their next shares.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ MODES = {scheme: mode for mode, scheme in SCHEMES.items()}
 
 
 def hash_of(share: str) -> str:
-    """Return the SHA-256, in hex, of a share in hex: its commitment, or the share revealed before it."""
+    """Return the SHA-256 of a share, both in hex: its commitment, or the share revealed before it."""
     return hashlib.sha256(bytes.fromhex(share)).hexdigest()
 
 
 def mode_of(game: Game) -> DiceMode:
-    """Return the dice mode of a game; "ledger" for older logs, too."""
+    """Return the dice mode of a game; also "ledger" for older logs."""
     return "table" if game.dice == "table" else MODES.get(game.scheme, "ledger")
 
 
@@ -37,10 +37,9 @@ def unpledged(game: Game) -> tuple[str, ...]:
 
 
 def unshown(game: Game) -> tuple[str, ...]:
-    """Return the sides whose share is due now: with shared dice every side, with witnessed dice every side but the
-    roller.
+    """Return the sides whose share is required now: with shared dice all sides, with witnessed dice all but the roller.
 
-    No share is due while a commitment is missing: sides reveal shares only when all are committed to theirs.
+    No share is required until all sides have committed to theirs.
     """
     if not takes_shares(game) or unpledged(game):
         return ()

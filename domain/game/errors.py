@@ -49,7 +49,7 @@ class RuleViolation(DomainError):
 
 
 class NotHeldHere(RuleViolation):
-    """The answer depends on a secret that this copy of the game does not hold, so the rules cannot be applied here."""
+    """The answer depends on a secret that this copy of the game does not hold, so it cannot apply the rules."""
 
 
 class UnknownName(RuleViolation):
@@ -61,7 +61,7 @@ class NoSuchPosition(UnknownName):
 
 
 class NoSuchTitle(DomainError):
-    """No title goes by this id on this machine."""
+    """This machine has no title with this id."""
 
 
 class ScenarioError(DomainError):
@@ -73,10 +73,10 @@ class DeclarationError(DomainError):
 
 
 class TitleFault(DomainError):
-    """A title's own code is at fault. No record was written.
+    """The code of a title is at fault. No record was written.
 
-    `title`: its id. `decision`: the function that is at fault. `event`: the inconsistent event, if it emitted one; an
-    exception of the title's own is the cause of this one.
+    `title`: its id. `decision`: the function that is at fault. `event`: the inconsistent event, if the function emitted
+    one. If the function raised an exception, that exception is the cause of this one.
     """
 
     def __init__(
@@ -89,4 +89,4 @@ class TitleFault(DomainError):
 
 
 class NothingDecided(TitleFault):
-    """A title accepted an order and returned no event, so that no record of it could be written."""
+    """A title accepted an order but returned no event, so no record of the order could be written."""

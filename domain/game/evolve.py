@@ -1,9 +1,9 @@
 """Compute the game after each event, the same for every title.
 
-`evolve` never refuses, never rolls, reads no clock and no declaration of a sequence, so the log alone determines the
-game, with or without the title installed.
+`evolve` never refuses or rolls, and reads neither a clock nor the declaration of a sequence. So the log alone
+determines the game, with or without the title installed.
 
-A `play.rewound` event applies to the state of the position it goes back to: the ledger keeps the parent of each record,
+A `play.rewound` event applies to the state at the position it returns to. The ledger stores the parent of each record
 and passes that branch.
 """
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 MOST_SHOWN = 2**31
-"""A limit beyond it is never reached in practice and is not printed."""
+"""Limits above this number are never reached in practice and are not printed."""
 
 FEW = 6
 """Tables with at most this many entries are described by naming them."""
@@ -57,7 +57,7 @@ def limits_of(kind: Any) -> tuple[msgspec.Meta, ...]:
 
 
 def item_of(kind: Any) -> Any:
-    """Return the type of the members of an array of any length; None for any other type."""
+    """Return the type of the members of a list of any length; None for any other type."""
     inner = bare(kind)
     args = get_args(inner)
     if get_origin(inner) is list:
@@ -202,7 +202,7 @@ def _from_pattern(pattern: str) -> str | None:
     return next((one for one in _TRIED if re.search(pattern, one)), None)
 
 
-# --- what a docstring says of a field ---------------------------------------------------------------------------------
+# --- words about fields in docstrings ---------------------------------------------------------------------------------
 
 _said = re.compile(
     r"((?:`\w+`(?:, (?:and )?| and )?)+)(?::|(?= in | of ))\s*(.+?)(?=[.;] `|, `\w+`:|\.\s|\n\n|\Z)", re.DOTALL
@@ -210,7 +210,7 @@ _said = re.compile(
 
 
 def words_of_fields(schema: type[msgspec.Struct]) -> dict[str, str]:
-    """Return the words about each field from the docstrings of a schema and its bases."""
+    """Return the description of each field, from the docstrings of a schema and its bases."""
     found: dict[str, str] = {}
     for one in reversed(schema.__mro__):
         for names, words in _clauses(one.__doc__ or "") if is_struct(one) else ():

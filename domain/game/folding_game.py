@@ -1,4 +1,4 @@
-"""Collect the changes of many events in one mutable game before it is frozen again."""
+"""Apply many events to one mutable game, and freeze it afterwards."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from umpire_ledger.domain.game.state import Game, replace
 
 
 class FoldingGame:
-    """A game being folded: maps as mutations, so that many events cost little. Used inside one fold only."""
+    """A mutable game for the events of one fold. Its maps are mutations, so that many events cost little."""
 
     __slots__ = (
         *("_base", "accounts", "acts", "choices", "frames", "leaving"),

@@ -38,14 +38,18 @@ def known_to(game: Game, seat: str) -> Game:
 
 
 def looked_at(fold: Game, seat: str, now: Game, at: int) -> Game:
-    """Return a seat's own game at a position with the hidden units that it sees, or with all if they are revealed
-    `now`.
+    """Return the game at a position with the hidden units that a seat sees, or with all if they are revealed now.
+
+    Args:
+        fold: The game at the position.
+        now: The present game, which knows up to which position secrets are revealed.
+        at: The position.
     """
     return known_to(fold, REFEREE if now.secrets_open >= at else seat)
 
 
 def in_the_open(game: Game) -> Game:
-    """Return the same game without the hidden units that `known_to` added to the board."""
+    """Return the game without the hidden units that `known_to` added to the board."""
     laid = [name for name in game.hidden if name in game.units]
     if not laid:
         return game
@@ -56,7 +60,10 @@ def in_the_open(game: Game) -> Game:
 
 
 def sighting(game: Game, unit: str) -> Sighting | None:
-    """Return the last sighting of an unseen unit, in a game as a seat knows it; None if there is none."""
+    """Return the last sighting of a unit that a seat does not see; None if there is none.
+
+    `game`: as the seat knows it.
+    """
     if unit in game.units:
         return None
     return next((one for one in game.sightings.values() if one.unit.id == unit), None)
@@ -68,23 +75,24 @@ def last_seen(one: Sighting) -> str:
 
 
 def dated(one: Sighting) -> str:
-    """When that was: `last seen turn 3`, or `last seen` in a game that counts no turns."""
+    """Return the time of a sighting: `last seen turn 3`, or `last seen` in a game without turns."""
     return f"last seen turn {one.turn}" if one.turn else "last seen"
 
 
 def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[RestrictedEvent]:
-    """Yield the records of units that begin hidden, by the side that may read them.
+    """Yield one private record per side with the units that begin hidden.
 
-    Each side has one private record, so that their number does not reveal which sides have hidden units.
+    Sides without hidden units get a record too, so that the number of records does not reveal which sides have them.
     """
     for side in game.side_ids:
         yield RestrictedEvent(HiddenDone(events=tuple(hidden.get(side, ()))), viewers_of(game, (side,)))
 
 
 def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> str:
-    """Return the public text that names a unit, in words, so that a rule may look it up; "" if none does.
+    """Return the source of a public text that names a unit and that a rule may look up, in words; "" if there is none.
 
-    Sealed answers do not count, because the refusal would reveal the unit. Neither do units that are hidden `together`.
+    Sealed answers are not searched, because the refusal would reveal the unit. Neither are attributes of the unit
+    itself and of units that are hidden `together` with it.
     """
     word, silent = id_pattern(unit), {unit, *together}
     return next((what for by, what, text in said_in_the_open(game) if by not in silent and word.search(text)), "")
@@ -96,7 +104,7 @@ def id_pattern(unit: str) -> re.Pattern[str]:
 
 
 def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
-    """Yield each public text: its unit ("" for none), its source in words, and the text."""
+    """Yield each public text with its unit ("" for none) and its source in words."""
     yield from (("", f"`{frame.of}`, which is played for it,", frame.item) for frame in game.cursor.frames)
     yield from (("", f"the marker `{name}`", f"{name} {value}") for name, value in game.markers.items())
     told = (one for one in game.choices.values() if not one.sealed)
@@ -106,5 +114,5 @@ def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
 
 
 def viewers_of(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the viewers of a hidden unit: these sides, in the order of the scenario, and the referee."""
+    """Return the viewers of a hidden unit: the given sides, in the order of the scenario, and the referee."""
     return (*(side for side in game.side_ids if side in seen_by), REFEREE)

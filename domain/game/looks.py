@@ -1,4 +1,4 @@
-"""Name the colors of sides and the drawings of units that a scenario or a title may choose. No rule depends on them."""
+"""Name the colors of sides and the drawings of units from which a scenario or a title may choose. No rule uses them."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ COLORS = {
     "white": "#f6f4ee",
     "yellow": "#f0e442",
 }
-"""The colors with a name. Every other color is written as #rrggbb."""
+"""The named colors. Any other color is written as #rrggbb."""
 SYMBOLS = (
     *("trireme", "quinquereme", "merchantman", "boat"),
     *("carrier", "battleship", "cruiser", "destroyer", "submarine", "transport", "bomber", "fighter"),
@@ -34,17 +34,17 @@ SYMBOLS = (
 )
 """The drawings of counters, in the order in which a stack shows them."""
 NO_SYMBOL = ""
-"""The symbol of a kind that has no drawing, although it has the name of one."""
+"""Symbol of a kind that has no drawing, even if a drawing has the name of the kind."""
 Color = Annotated[str, msgspec.Meta(max_length=20)]
 Symbol = Annotated[str, msgspec.Meta(max_length=20)]
 
 
 def color_of(word: str) -> str:
-    """Return a color as #rrggbb by its name or as it is; "" if it is neither."""
+    """Return a color as #rrggbb; "" if the word is neither a name nor #rrggbb."""
     return word.lower() if re.fullmatch("#[0-9A-Fa-f]{6}", word) else COLORS.get(word.lower(), "")
 
 
 def symbol_of(symbols: Mapping[str, str], kind: str) -> str:
-    """Return the drawing of a kind of unit: as a map says, else the one that has the name of the kind; "" for none."""
+    """Return the drawing of a kind of unit, by default the drawing with the name of the kind; "" if there is none."""
     name = symbols.get(kind, kind.lower())
     return name if name in SYMBOLS else NO_SYMBOL

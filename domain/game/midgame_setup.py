@@ -1,8 +1,8 @@
-"""Define the mid-game setup of a scenario: a game taken over in the middle, as plain TOML under `[position]`.
+"""Define the mid-game setup of a scenario, from which a game continues, as plain TOML under `[position]`.
 
-It replaces the title's setup and holds every result of play: units with all attributes, also those out of play,
-accounts, markers, answers, and the place of play in the sequence, in the ids of its steps. `position_of` takes it from
-a game; `play/midgame_start.py` checks one that was read, and opens a game from it.
+It replaces the title's setup and holds every result of play: units with all attributes (including units out of play),
+accounts, markers, answers, and the place of play by the ids of its steps. `position_of` takes it from a game;
+`play/midgame_start.py` checks a setup and opens a game from it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -120,7 +120,10 @@ class Secrecy(msgspec.Struct, frozen=True):
 
 
 def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> MidgameSetup:
-    """Return the position of a game whose secrets are all held here. `secrets`: of its restricted answers, by key."""
+    """Return the mid-game setup of a game whose secrets are all held here.
+
+    `secrets`: of its restricted answers, by key.
+    """
     first, *loops = game.cursor.frames
     return MidgameSetup(
         game=of or game.id,
@@ -139,7 +142,7 @@ def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: 
 
 
 def _units(game: Game) -> Iterator[UnitThere]:
-    """Those on the open table and those that are hidden, by id."""
+    """Yield the public and hidden units, by id."""
     for name in sorted({*game.units, *game.hidden}):
         held = game.hidden.get(name)
         yield _unit(game.units[name]) if held is None else _unit(held.unit, held.seen_by)
@@ -162,14 +165,14 @@ def _loop(frame: Frame, acts: int) -> LoopThere:
 
 
 def _choices(game: Game, secrets: Mapping[str, Secrecy]) -> Iterator[Answered]:
-    """Yield the answers: first those that not all sides know of, then the others, the oldest first."""
+    """Yield the answers: first those of which not all sides know, then the others, oldest first."""
     untold = {key for key, secrecy in secrets.items() if not secrecy.announced}
     for key in sorted(game.choices, key=lambda key: (key not in untold, key in untold or game.choices[key].acts, key)):
         yield _answered(game.choices[key], secrets.get(key), game.acts)
 
 
 def _answered(choice: Choice, secrecy: Secrecy | None, acts: int) -> Answered:
-    """Return an answer without its time if not all sides know of it: the time is secret, and nothing depends on it."""
+    """Return an answer. If not all sides know of it, omit its time, which is secret and on which nothing depends."""
     announced = secrecy is None or secrecy.announced
     return Answered(
         question=choice.question,

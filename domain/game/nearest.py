@@ -1,16 +1,16 @@
-"""Find the names nearest to a mistyped one, and list names with these first."""
+"""Find the names nearest to a mistyped one, and list known names with the nearest first."""
 
 from collections.abc import Iterable
 
 CLOSE = 0.6
-"""The similarity, from 0 to 1, from which one name is suggested for another."""
+"""Least similarity, from 0 to 1, at which a name is suggested."""
 MOST = 3
 LONGEST = 200
-"""Characters of the longest name that may be a typing error."""
+"""Longest name, in characters, that may be a typing error."""
 
 
 def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
-    """Return the known names most similar to another name, ignoring case, the likeliest first; at most 3."""
+    """Return up to three known names that are most similar to a name, ignoring case, most similar first."""
     from difflib import get_close_matches  # noqa: PLC0415 -- 0.8 ms: only a typo needs it
 
     if len(name) > LONGEST:
@@ -20,13 +20,16 @@ def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
 
 
 MOST_LISTED = 24
-"""Names that a remedy lists."""
+"""Limit of names that a remedy lists."""
 SLIP = 0.5
-"""The similarity, from 0 to 1, from which a name is listed first for another."""
+"""Least similarity, from 0 to 1, at which a name is listed before others."""
 
 
 def listed(names: Iterable[str], meant: str = "") -> str:
-    """Return the known names for a remedy; of many the most similar to the one meant, and the number of others."""
+    """Return the known names for a remedy.
+
+    If there are many, list those most similar to `meant` and count the others.
+    """
     found = list(dict.fromkeys(names))
     if len(found) <= MOST_LISTED:
         return ", ".join(found) or "none"

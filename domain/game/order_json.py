@@ -1,4 +1,4 @@
-"""Reading orders: from the JSON object of a line to an `Order`, with refusals that say what would have been right."""
+"""Read an `Order` from the JSON object of a line, with refusals that say what is valid."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 
 AGAIN = "again"
-"""In the words of an order that was played again: the position of the one it repeats."""
+"""Key of a re-played order: the position of the order that it repeats."""
 SIGNATURE = ("saw", "signed")
-"""In the words of an order that its seat has signed: the position it saw, and the signature."""
+"""Keys of a signed order: the newest position that its seat saw, and the signature."""
 BESIDE = ("id", "pips", "leave", "happened_at", "witness", AGAIN, "entered_by", *SIGNATURE)
 """Keys that an order may have in addition to its own arguments. `entered_by`: the seat that entered it for another."""
 
@@ -26,12 +26,12 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def core_of(words: Mapping[str, Any]) -> bytes:
-    """Return a hash of the arguments that an order and its repetition have in common."""
+    """Return a hash of the arguments that an order and its repetition share."""
     return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in VOLATILE})).digest()
 
 
 class KnowsOrders(Protocol):
-    """A title as the order reader needs it: its id, and every readable order, by name."""
+    """A title as the reader of orders needs it: its id, and every readable order by name."""
 
     @property
     def id(self) -> str: ...
@@ -40,20 +40,20 @@ class KnowsOrders(Protocol):
 
 
 HERE = "here"
-"""The value of `leave` that ends no more than the step."""
+"""Value of `leave` that ends only the current step."""
 
 Witness = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as it was sent: `id` makes it one order however often it is sent, `pips` are results rolled at the
-    table.
+    """An order as it was sent.
 
-    `leave`: with it the side ends the step: `HERE`, or further steps up to a place, as `done --until` does.
-    `happened_at`: the time of the event, if it is written down late; RFC 3339, checked by the caller with a clock.
-    `witness`: the person who saw it. Both stay in the order's cause. `seed`: a new one for the ledger's dice, which no
-    file holds: the recorder draws it, for an order that may need it. `entered_by`: the referee, who entered it for its
-    seat; "" if the seat itself gives it.
+    `id`: the order id; an order sent several times counts once. `pips`: results rolled at the table. `leave`: the side
+    also ends the step (`HERE`), or the steps up to a place, as `done --until` does. `happened_at`: the time of the
+    event if it is written down late, in RFC 3339, checked by a caller that has a clock. `witness`: the person who saw
+    it. The last two are stored in the order's cause. `seed`: a new seed for the ledger's dice, for an order that may
+    need one; the recorder draws it, and no file holds it. `entered_by`: the referee, if the referee entered the order
+    for its seat; "" if the seat itself gave it.
     """
 
     order: o.Order
@@ -67,7 +67,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hand(self) -> str:
-        """The seat that gives the order: its own, or the referee who enters it."""
+        """The seat that gives the order: its own, or the referee if the referee enters it."""
         return self.entered_by or self.order.seat
 
 
@@ -79,14 +79,14 @@ SENT: Mapping[str, Any] = {
     "witness": Witness,
     "entered_by": str,
 }
-"""The fields of `Sent` that an order may be sent with, and the type of each."""
+"""Fields of `Sent` that a caller may send with an order, and their types."""
 
 
 def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> Sent:
-    """Return the order of a JSON object.
+    """Return the order in a JSON object.
 
     Raises:
-        RuleViolation: When the name is unknown, an argument is wrong, or the results are wrong.
+        RuleViolation: The order name is unknown, an argument is wrong, or the dice results are wrong.
     """
     body = {name: value for name, value in raw.items() if name not in BESIDE}
     known = title.every_order

@@ -15,12 +15,12 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 UNIT, PLACE, SIDE = "unit", "place", "side"
 UnitName = Annotated[Name, msgspec.Meta(extra={"names": UNIT})]
-"""The id of a unit that the game has; for one that the order brings into play, `Name`."""
+"""The id of an existing unit; the id of a unit that the order brings into play is a `Name`."""
 PlaceName = Annotated[Name, msgspec.Meta(extra={"names": PLACE})]
 """A place of the map."""
 UnitOrNone = Annotated[str, msgspec.Meta(extra={"names": UNIT})]
 REPEATS = {"repeats": True}
-"""Meta of a list that may name a unit more than once: one entry for each hit, for instance."""
+"""Meta of a list that may name a unit more than once, for instance one entry for each hit."""
 FurtherUnits = Annotated[tuple[UnitName, ...], msgspec.Meta(max_length=60)]
 PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
 SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]
@@ -29,7 +29,7 @@ Answered = Annotated[str, msgspec.Meta(extra={"names": "answer"})]
 KeyText = Annotated[str, msgspec.Meta(max_length=200)]
 """A public key, as `game/seat_keys.py` writes it."""
 Hex32 = Annotated[str, msgspec.Meta(pattern="^(?:[0-9a-f]{64})?$")]
-"""32 bytes in lower-case hex, or nothing."""
+"""32 bytes in lower-case hex, or an empty text."""
 StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="reason, shown in the audit trail")]
 
@@ -477,7 +477,7 @@ REFEREE_ORDERS: tuple[type[Order], ...] = (
     *(Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, HoldMessage, End),
 )
 COVERS: tuple[type[Order], ...] = (Show, Hide)
-"""Orders about hidden units, which a game under fog takes at any time."""
+"""Orders about hidden units, which a game with fog accepts at any time."""
 ANYTIME_ORDERS: tuple[type[Order], ...] = (
     *(
         Note,
@@ -501,23 +501,23 @@ LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
     *(Rule, Peek, Dispute, Settle, Seal, OpenDice, OpenSecrets, OpenWords),
 )
-"""Orders whose decision asks the log."""
+"""Orders whose decision reads the log."""
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)
 """Orders that may rotate the seed of the ledger's dice."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
 EVERYWHERE: tuple[type[Order], ...] = (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
-"""Orders that every title takes at every step."""
+"""Orders that every title accepts at every step."""
 
 
 def looks_back(order: Order) -> bool:
-    """Return whether the order's decision reads the log, so that pending records must be written first."""
+    """Return whether an order's decision reads the log, so that pending records must be written first."""
     return isinstance(order, LOOKING_BACK) or (isinstance(order, Note) and order.instead_of > 0)
 
 
 def order_schema(order: type[Order]) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of one order as a line of a file holds it, references resolved at its top.
+    """Return the JSON Schema (2020-12) of one order as a line of a file, with the reference at its top resolved.
 
-    `as` may be left out, for the seat that gives it; the keys that every line may have are added to the arguments.
+    `as` is optional; the default is the seat that gives the order. The keys that every line may have are included.
     """
     schema = msgspec.json.schema(order)
     name = schema.get("$ref", "").rsplit("/", 1)[-1]
@@ -551,4 +551,4 @@ BESIDE_SCHEMA: Mapping[str, Any] = {
     "saw": {"description": "for a signed order: the newest record that its seat saw", "type": "integer", "minimum": 1},
     "signed": {"description": "signature by the seat's key", "type": "string", "maxLength": 92},
 }
-"""The schema of the keys that every line may have."""
+"""Schemas of the keys that every line may have."""

@@ -1,4 +1,4 @@
-"""Check that an event can be recorded: read it back as a reader will, before it is written."""
+"""Check that an event can be read back as the same event, before it is written."""
 
 import msgspec
 
@@ -8,22 +8,22 @@ from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 
 RULE = "events"
-"""The rule under which an event that cannot be recorded is refused."""
+"""Rule that a refusal of an event names."""
 LISTS = "a list can contain only text, so write its numbers as text"
 
 
 def recordable(event: AnyEvent, where: str) -> bytes:
-    """Return the bytes of an event.
+    """Return the encoded event.
 
     Raises:
-        RuleViolation: When the bytes would not decode to the same event.
+        RuleViolation: The bytes would not decode to the same event.
     """
     try:
         raw = encode(event)
         back = decode(raw)
     except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
         raise _unreadable(event, str(error), where) from error
-    if back != event and encode(back) != raw:  # a tuple in free JSON comes back as a list
+    if back != event and encode(back) != raw:  # A tuple in free JSON comes back as a list, but its bytes are equal.
         raise _unreadable(event, "reading it back would give a different value", where)
     return raw
 

@@ -1,4 +1,4 @@
-"""Word a refusal from the catalogue of its room: a code has one text and one remedy, filled with the same fields."""
+"""Word a refusal from the catalogue of its folder: each code has one text and one remedy, with the same fields."""
 
 import re
 from collections.abc import Iterable, Mapping, Set
@@ -10,19 +10,19 @@ from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.verb_agreement import counted
 
 Texts = Mapping[str, tuple[str, str]]
-"""The text and the remedy of each code, with the names of fields in braces; `{given:hex}` is `1 hex` or `3 hexes`."""
+"""The text and the remedy of each code, with fields in braces; `{given:hex}` becomes `1 hex` or `3 hexes`."""
 Error = TypeVar("Error", bound=DomainError)
 PLAIN = (str, int, float, type(None))
 SEATS = frozenset({"side", "seat", "who", "missing"})
-"""The fields with ids of seats, for which the words have display names."""
+"""Fields that contain ids of seats; texts show their display names."""
 NO_NAMES: Mapping[str, str] = {}
 
 
 class Reason(str):
-    """A clause that says which of several reasons a refusal has, with a key for programs.
+    """A clause that gives one of several reasons for a refusal, with a key for programs.
 
-    The words of a refusal contain the clause. Its field `reason` is the key, which does not change when the
-    words do.
+    The words of a refusal contain the clause. Its field `reason` is the key, which stays the same when the words
+    change.
 
     Args:
         key: The name of the reason in kebab case, such as `out-of-range`.
@@ -48,14 +48,13 @@ def refusal(
     rule: str,
     names: Mapping[str, str] = NO_NAMES,
 ) -> Error:
-    """Return an error of that kind, worded from a catalogue.
+    """Return an error of the given class, worded from a catalogue.
 
-    It keeps the fields that its words name and no other: a field that a seat cannot read in them could be a secret. A
-    `Reason` among them adds the field `reason`, which contains its key.
+    The error keeps only the fields that its words name, because any other field could reveal a secret. If one of them
+    is a `Reason`, the error also gets the field `reason`, which contains its key.
 
     Args:
-        names: The display name of each seat: sentences have it, while fields and the code between backticks have the
-            id.
+        names: The display name of each seat, for sentences. Fields and code between backticks contain the id.
 
     Raises:
         KeyError: The catalogue has no such code, or its text names a field that is not given.
@@ -76,20 +75,20 @@ def refusal(
 
 
 def _joined(value: object, names: Mapping[str, str] = NO_NAMES) -> object:
-    """Return a list as text, and a value as it is, with the names of seats."""
+    """Return a list as joined text and any other value unchanged, with display names of seats."""
     if type(value) is tuple:
         return ", ".join(names.get(str(one), str(one)) for one in value)
     return names.get(value, value) if isinstance(value, str) else value
 
 
 def _filled(text: str, ids: Mapping[str, object], said: Mapping[str, object]) -> str:
-    """Return a text with its fields: `ids` in the code between backticks, `said` elsewhere."""
+    """Return a text with its fields filled in: `ids` within backticks, `said` elsewhere."""
     parts = text.split("`")
     return "`".join(_WITH_NOUNS.vformat(part, (), ids if at % 2 else said) for at, part in enumerate(parts))
 
 
 class _WithNouns(Formatter):
-    """Format a number together with a noun that agrees with it: `{given:hex}` is `1 hex` or `3 hexes`."""
+    """A formatter that prints a number with a noun: `{given:hex}` becomes `1 hex` or `3 hexes`."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         if len(format_spec) > 1 and format_spec.replace(" ", "").isalpha():
@@ -102,12 +101,15 @@ _WITH_NOUNS = _WithNouns()
 
 @cache
 def placeholders(text: str) -> tuple[str, ...]:
-    """Return the names of the fields of a text, in order, each once."""
+    """Return the names of the fields in a text, in order, each once."""
     return tuple(dict.fromkeys(re.findall(r"(?<!\{)\{(\w+)", text.replace("{{", ""))))
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON can hold: a number, a text, or a list of these. A mapping is the list of its keys."""
+    """Return a value that JSON can hold: a number, a text, or a list of these.
+
+    A mapping becomes the list of its keys.
+    """
     if isinstance(value, PLAIN):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, Iterable):

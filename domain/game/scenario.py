@@ -1,4 +1,4 @@
-"""Read scenarios: the starting state of a game, written in TOML and checked whole before anything is recorded.
+"""Read scenarios: the starting state of a game, written in TOML and checked completely before anything is recorded.
 
 A title subclasses `Scenario` and `Piece` to give its units typed attributes; a misspelt key is refused with its path.
 """
@@ -49,7 +49,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 FIELDS = ("id", "side", "kind", "at", "hidden", "attributes")
-"""The fields of every unit; all others of a title's own piece are attributes."""
+"""Fields of every unit; all other fields of a title's own piece are attributes."""
 
 
 class FreePiece(Piece, frozen=True, kw_only=True):
@@ -108,8 +108,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return ()
 
     def pieces_by_path(self) -> Iterator[tuple[str, Piece]]:
-        """Yield the units, each with its path in the file; a title whose file lists them under other names overrides
-        this.
+        """Yield the units, each with its path in the file.
+
+        A title whose file lists units under other names overrides this.
         """
         for at, piece in enumerate(self.pieces()):
             yield f"$.units[{at}]", piece
@@ -130,11 +131,11 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return {}
 
     def faults(self) -> Iterable[ScenarioFault]:
-        """Return the faults of entries that are each valid; `scenario_fault` makes one. A title raises nothing here."""
+        """Return faults that concern several entries, each made with `scenario_fault`. A title must not raise them."""
         return ()
 
     def left_to_table(self) -> Iterable[ScenarioFault]:
-        """Return open points without a limiting rule: the scenario is valid, but the referee should know of them."""
+        """Return open points that no rule limits. The scenario is valid, but the referee should know about them."""
         return ()
 
     def sequence(self) -> dict[str, Any]:
@@ -142,11 +143,14 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return {}
 
     def path_of(self, place: str) -> str:
-        """Return the path in the file of a place of that sequence."""
+        """Return the path in the file of a place in the scenario's own sequence."""
         return "$"
 
     def published(self: "S") -> "S":
-        """Return the public scenario for the log; a title with hidden setup leaves that out."""
+        """Return the scenario as the log may show it.
+
+        A title with a hidden setup overrides this to leave the setup out.
+        """
         return self
 
 
@@ -167,14 +171,14 @@ S = TypeVar("S", bound=Scenario)
 
 
 Parsed = Mapping[str, Any]
-"""A scenario file as TOML gives it."""
+"""A scenario file, parsed from TOML."""
 
 
 def title_of(parsed: Parsed) -> str:
-    """Return the title that a scenario file names.
+    """Return the id of the title that a scenario file names.
 
     Raises:
-        ScenarioError: When it names none.
+        ScenarioError: The file names no title.
     """
     title = parsed.get("title")
     if not isinstance(title, str):
@@ -184,7 +188,11 @@ def title_of(parsed: Parsed) -> str:
 
 
 def read_scenario(source: str | Parsed, schema: type[S]) -> S:
-    """Check a scenario file against its title's schema; raises ScenarioError with the path of the faulty line."""
+    """Return a scenario file as its title's schema, checked.
+
+    Raises:
+        ScenarioError: A line does not match the schema; the error names its path.
+    """
     parsed = parse_scenario(source) if isinstance(source, str) else source
     try:
         scenario = msgspec.convert(parsed, schema)
@@ -205,7 +213,7 @@ def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
 
 
 def all_faults(scenario: Scenario) -> tuple[ScenarioFault, ...]:
-    """Return the faults of a scenario with valid entries: those that its title finds, then those of names and rows."""
+    """Return the faults of a scenario with valid entries: those found by its title, then those of names and rows."""
     return (*scenario.faults(), *_faults_of_names(scenario))
 
 
@@ -213,7 +221,7 @@ def parse_scenario(text: str) -> Parsed:
     """Parse the text of a scenario file.
 
     Raises:
-        ScenarioError: When it is not TOML, or exceeds a limit.
+        ScenarioError: The text is not valid TOML or exceeds a limit.
     """
     verify_size(text)
     try:
@@ -260,18 +268,18 @@ def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
 
 
 def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
-    """Yield every part of a scenario's value that does not match a type; `path`: its place, `$.victory`."""
+    """Yield a fault for every part of a scenario's value that does not match a type. `path`: such as `$.victory`."""
     return faults_of(value, schema, path)
 
 
 def scenario_fault(
     what: str, path: str, remedy: str = "fix this entry of the scenario file", *, code: str = OTHER
 ) -> ScenarioFault:
-    """Return a fault that a title finds in its scenario, for `faults` to return.
+    """Return a fault that a title finds in its scenario, for the result of `Scenario.faults`.
 
     Args:
         what: The fault.
-        path: Its line, `$.units[0].at`.
+        path: The path of its line, such as `$.units[0].at`.
         remedy: The correction.
         code: The name of the fault in kebab case, for programs.
     """
@@ -314,7 +322,7 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
     """Return the row of a scenario's table that contains a total, and its result.
 
     Raises:
-        UnknownName: When the scenario has no such table or the table no row for the total.
+        UnknownName: The scenario has no such table, or the table has no row for the total.
     """
     rows: dict[str, str | dict[str, Value]] = game.tables.get(table, {}).get("rows", {})
     for row, result in rows.items():
@@ -332,7 +340,7 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
 
 
 def total_without_row(game: Game, table: str, lowest: int, highest: int) -> int | None:
-    """Return the first total, from the lowest to the highest, for which a table has no row; None if all have one."""
+    """Return the first total in a range, limits included, for which a table has no row; None if all have one."""
     rows = [_bounds(row) or (1, 0) for row in game.tables.get(table, {}).get("rows", {})]
     total = lowest
     while total <= highest:
@@ -349,7 +357,7 @@ def table_dice(game: Game, table: str, default: str) -> str:
 
 
 def _bounds(row: str) -> tuple[int, int] | None:
-    """First and last total of a row, or None when it is written wrongly."""
+    """Return the first and the last total of a row; None if the row is not valid."""
     most = 2**53
     if found := re.fullmatch(r"(-?\d{1,9})", row):
         return int(found[1]), int(found[1])

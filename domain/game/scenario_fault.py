@@ -1,4 +1,4 @@
-"""Describe what is wrong in a scenario."""
+"""Define a fault in a scenario."""
 
 import re
 from collections.abc import Mapping
@@ -9,13 +9,13 @@ import msgspec
 from umpire_ledger.domain.game.errors import DomainError, ScenarioError
 
 SCHEMA_RULE = "the title's scenario schema"
-"""The rule of a fault for which no other one is named."""
+"""Rule of a fault that names no other rule."""
 OTHER = "scenario-fault"
-"""The code of a fault for which a title names no other one."""
+"""Code of a fault for which a title names no other code."""
 
 
 class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
-    """A fault of a scenario. `path`: its line, `$.units[0].at`; `remedy`: the correction."""
+    """A fault in a scenario. `path`: its line, such as `$.units[0].at`; `remedy`: the correction."""
 
     path: str
     what: str
@@ -26,23 +26,23 @@ class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """The entry at the end of the path: `at` of `$.units[0].at`, "" for the whole file."""
+        """The last entry of the path: `at` of `$.units[0].at`; "" for the whole file."""
         return self.path.rpartition(".")[2].removeprefix("$")
 
 
 def error_of(fault: ScenarioFault, remedy: str = "") -> ScenarioError:
-    """Return the fault as an error, with its code as the field `reason`. `remedy`: one to use instead."""
+    """Return the fault as an error, with its code in the field `reason`. `remedy`: a remedy to use instead."""
     fields = {"reason": fault.code, "key": fault.key}
     return ScenarioError(fault.what, where=fault.path, rule=fault.rule, remedy=remedy or fault.remedy, fields=fields)
 
 
 def reason_of(error: DomainError) -> str:
-    """Return the code of the fault that an error is about; its own code if it names none."""
+    """Return the code of the fault that an error reports; the error's own code if it names no fault."""
     return str(error.fields.get("reason", error.code))
 
 
 def value_at(parsed: Mapping[str, Any], path: str) -> str | int | float | bool | None:
-    """Return the single value at a path; None if there is none."""
+    """Return the single value at a path; None if there is no such value."""
     found: Any = parsed
     for name, at in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path):
         try:

@@ -1,7 +1,7 @@
-"""Limit the size of a scenario. A larger file is refused before it is read, and the refusal names the limit.
+"""Limit the size of a scenario. A larger file is refused before it is parsed, and the refusal names the limit.
 
-TOML is read a character at a time, and a key of many dotted parts costs their square: these limits keep the worst file
-below a second. The largest scenario that is played has some 300 entries in 9 KiB.
+The TOML parser reads one character at a time, and a dotted key takes time in the square of its parts. With these limits
+the worst file takes less than a second. The largest scenario in play has some 300 entries in 9 KiB.
 """
 
 import re
@@ -10,13 +10,13 @@ from umpire_ledger.domain.game.errors import ScenarioError
 
 MOST_CHARACTERS = 2**20
 MOST_PARTS = 16
-"""Dotted parts of one key."""
+"""Limit of dotted parts in one key."""
 MOST_LEVELS = 32
-"""Arrays and inline tables within each other."""
+"""Limit of levels of nested arrays and inline tables."""
 MOST_ENTRIES = 30_000
-"""Keys with a value."""
+"""Limit of keys with a value."""
 MOST_ITEMS = 100_000
-"""Values in arrays and inline tables, all together."""
+"""Limit of values in all arrays and inline tables together."""
 MOST_DIGITS = 20
 
 _texts = re.compile(
@@ -36,7 +36,7 @@ def verify_size(text: str) -> None:
     """Check the text of a scenario against the limits.
 
     Raises:
-        ScenarioError: When it exceeds one.
+        ScenarioError: The text exceeds a limit.
     """
     beyond = _beyond(text)
     if beyond:
@@ -52,7 +52,7 @@ def verify_size(text: str) -> None:
 
 
 def _beyond(text: str) -> tuple[str, str] | None:
-    """Return the excess and the limit; None if the text is within the limits."""
+    """Return the excess and the limit in words; None if the text is within the limits."""
     if len(text) > MOST_CHARACTERS:
         return f"{len(text):,} characters", f"at most {MOST_CHARACTERS:,} characters"
     bare = _texts.sub(lambda found: "" if found[0].startswith("#") else '""', text)

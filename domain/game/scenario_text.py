@@ -14,10 +14,10 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 
 def scenario_text(scenario: Scenario, version: str = "") -> str:
-    """Return the text of the file; the same scenario results in the same text. `version`: of the title.
+    """Return the text of the file. The same scenario always has the same text. `version`: the title's version.
 
     Raises:
-        ScenarioError: When it is too large to be read again.
+        ScenarioError: The text is too large to be read again.
     """
     plain = lean(scenario)
     there = plain.pop("position", {})
@@ -52,7 +52,7 @@ def _head(scenario: Scenario, position: MidgameSetup, version: str) -> Iterator[
 
 
 def lean(value: Any) -> Any:
-    """Plain data without what a reader puts in anyway."""
+    """Return a value as plain data, without entries that equal their defaults."""
     match value:
         case msgspec.Struct():
             return dict(_fields(value))

@@ -1,4 +1,4 @@
-"""Find every part of plain data that does not match a schema, at once, each with its path and a valid value."""
+"""Find every part of plain data that does not match a schema, each with its path and an example of a valid value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 
 
 def faults_of(value: Any, kind: Any, path: str = "$") -> Iterator[ScenarioFault]:
-    """Yield each part of a value that does not match a type."""
+    """Yield a fault for each part of a value that does not match a type."""
     inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
     if is_struct(inner) and isinstance(value, Mapping):
         parts = _of_fields(value, inner, path)
@@ -63,7 +63,10 @@ def _of_entries(value: Mapping[str, Any], entry: tuple[Any, Any], path: str) -> 
 
 
 def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[ScenarioFault]:
-    """Yield the faults of a value itself; if its parts are already reported, only a wrong length."""
+    """Yield faults of a value itself.
+
+    Unless it is checked as a whole, ignore its parts, which have their own faults.
+    """
     try:
         msgspec.convert(value, kind if whole else _outside(value, kind))
     except msgspec.ValidationError as error:
@@ -80,7 +83,7 @@ def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[Sce
 
 
 def _outside(value: Any, kind: Any) -> Any:
-    """Return the type with parts of any type; its limits stay."""
+    """Return the container type of a value with any contents, but with the limits of its own type."""
     outside: Any = list[Any] if isinstance(value, list) else dict[str, Any] if isinstance(value, Mapping) else Any
     for one in limits_of(kind):
         outside = Annotated[outside, one]
@@ -88,7 +91,7 @@ def _outside(value: Any, kind: Any) -> Any:
 
 
 def _is_type_error(what: str) -> bool:
-    """Return whether the reader's message is about types; other messages repeat a schema's own check."""
+    """Return whether a decoder's message is about types; any other message is from a schema's own check."""
     return what.startswith(("Expected ", "Invalid enum value", "Object ", "Integer ", "Number "))
 
 
@@ -99,7 +102,7 @@ def _wrong(value: Any, kind: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as the file has it, "" if it is long."""
+    """Return a value as written in the file; "" if it is long."""
     text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
     if isinstance(value, str):
         text = f'"{value}"'
@@ -107,7 +110,7 @@ def _shown(value: Any) -> str:
 
 
 def _write(name: str, kind: Any) -> str:
-    """Return a remedy with an example of a valid value."""
+    """Return a remedy that describes a valid value, with an example."""
     wanted, inner = type_words(kind), bare(arms_of(kind)[0])
     if is_struct(inner) or item_of(kind) is not None or entry_of(kind) is not None:
         return f"write {wanted}"
@@ -117,11 +120,11 @@ def _write(name: str, kind: Any) -> str:
     return f"write {wanted}, for example {named}{shown}"
 
 
-# --- what stands in for what does not fit -----------------------------------------------------------------------------
+# --- repairs ----------------------------------------------------------------------------------------------------------
 
 
 def mended(value: Any, kind: Any) -> Any:
-    """Return the value with an example in place of each invalid part, so that the remaining checks can run."""
+    """Return a value in which examples replace invalid parts, so that the remaining checks can run."""
     if not list(faults_of(value, kind)):
         return value
     inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
@@ -141,7 +144,7 @@ def _misnamed(name: str, kind: Any) -> bool:
 
 
 def _mended_fields(value: Mapping[str, Any], schema: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return a struct's valid entries, and repaired ones if they are required or have parts."""
+    """Return the valid entries of a struct, and repaired ones if they are required or have parts."""
     found: dict[str, Any] = {}
     for field in fields_of(schema):
         name = field.encode_name

@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key, replace
 
 CLOSED_TO_REFEREE = "secrets_closed_to_referee"
-"""The option of a scenario under which the referee, too, sees a secret only when it is revealed."""
+"""Option of a scenario: the referee, too, sees a secret only after it is revealed."""
 RULE = "sealed choices"
 
 
@@ -22,14 +22,14 @@ def eyes(game: Game, side: str) -> tuple[str, ...]:
 
 
 def readers(game: Game, author: str, to: Iterable[str]) -> tuple[str, ...]:
-    """Return the readers of a seat's words to others: its own side, the recipients, and the readers of all secrets."""
+    """Return the readers of a seat's private text: its own side, the recipients, and the readers of all secrets."""
     side = game.side_of(author)
     own = eyes(game, side) if side else (REFEREE,)
     return tuple(dict.fromkeys((own[0], *to, *own[1:])))
 
 
 def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: bool = False) -> bool:
-    """Return whether a seat of a side may see a record; a record for no one opens when all seeds are revealed."""
+    """Return whether a seat of a side may see a record. With no viewers, a record opens when all seeds are revealed."""
     if visible_to is None:
         return True
     return seat in visible_to or bool(side and side in visible_to) or (not visible_to and all_open)
@@ -37,16 +37,16 @@ def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: 
 
 def in_public(game: Game) -> Game:
     """Return the game without the contents of sealed choices, as a spectator knows it."""
-    choices = game.choices.mutate().finish()  # a map of a tracked game notes what is read, and has no `update`
+    choices = game.choices.mutate().finish()  # the map of a tracked game records reads and has no `update`
     sealed = {key: replace(one, choice=None, known=False) for key, one in choices.items() if one.sealed}
     return replace(game, choices=choices.update(sealed)) if sealed else game
 
 
 def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Return two records for every choice: a public one that the side chose, and a private one with its choice.
+    """Return the two records of a sealed choice: a public one without the choice, and a private one with it.
 
     Raises:
-        RuleViolation: When the side has already sealed this question; a sealed choice cannot be changed.
+        RuleViolation: The side has already sealed this question; a sealed choice cannot be changed.
     """
     before = game.choices.get(choice_key(question, side))
     if before is not None and before.sealed:
@@ -60,11 +60,11 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
 
 
 def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Return the event that reveals a choice, exactly as it was sealed.
+    """Return the event that reveals a choice exactly as it was sealed.
 
     Raises:
-        RuleViolation: When the side has sealed nothing.
-        NotHeldHere: When this copy of the game does not hold the sealed choice.
+        RuleViolation: The side has not sealed a choice for this question.
+        NotHeldHere: This copy of the game does not hold the sealed choice.
     """
     choice = game.choices.get(choice_key(question, side))
     if choice is None or not choice.sealed:
@@ -77,10 +77,10 @@ def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEven
 
 
 def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Return the events that reveal the choices of all these sides together.
+    """Return the events that reveal the choices of several sides together.
 
     Raises:
-        RuleViolation: When one of them has not sealed.
+        RuleViolation: One of the sides has not sealed a choice.
     """
     return [told for side in sides for told in reveal(game, side, question, rule)]
 

@@ -1,7 +1,7 @@
-"""The public key of a seat, as one line of text: `athens+c74f20a3+AR3P…` (C2SP signed-note, "verifier keys").
+"""Read and write the public key of a seat, as one line of text: `athens+c74f20a3+AR3P…` (C2SP "verifier keys").
 
-Name, key id in hex, and in base64 what kind of key it is with its 32 bytes. Nothing is signed or checked here: the
-domain only knows whose key counts.
+The line contains the name, the key id in hex, and in base64 the key type with the 32 bytes of the key. This module
+neither signs nor verifies. The domain only records which key belongs to which seat.
 """
 
 import base64
@@ -11,18 +11,18 @@ import re
 import msgspec
 
 ED25519 = 1
-"""The kind of key that signs a note, as C2SP signed-note numbers them."""
+"""Key type for signing notes, as numbered by C2SP signed-note."""
 COSIGNER = 4
-"""The kind that cosigns with a time, as C2SP tlog-cosignature numbers it: a witness."""
+"""Key type of a witness, which cosigns with a time, as numbered by C2SP tlog-cosignature."""
 MOST_NAME = 80
 LENGTH = 33
-"""Bytes in base64: the kind and the key."""
+"""Length in bytes of the decoded base64: the type and the key."""
 
 _parts = re.compile(rf"([^\s+\x00-\x1f\x7f-\x9f]{{1,{MOST_NAME}}})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]{{44}})").fullmatch
 
 
 class SeatKey(msgspec.Struct, frozen=True):
-    """A public key with its name. `kind`: `ED25519`, or `COSIGNER` of a witness."""
+    """A public key with its name. `kind`: `ED25519`, or `COSIGNER` for a witness."""
 
     name: str
     public: bytes
@@ -30,16 +30,16 @@ class SeatKey(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Four bytes that distinguish keys of the same name."""
+        """Key id: four bytes that distinguish keys of the same name."""
         return hashlib.sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
 
     @property
     def short(self) -> str:
-        """Name and id, for people to compare."""
+        """Name and key id, for people to compare."""
         return f"{self.name}+{self.id.hex()}"
 
     def text(self) -> str:
-        """The whole line."""
+        """Return the key as one line of text."""
         return f"{self.short}+{base64.b64encode(bytes([self.kind]) + self.public).decode()}"
 
     @staticmethod
@@ -47,7 +47,7 @@ class SeatKey(msgspec.Struct, frozen=True):
         """Return the key in a line.
 
         Raises:
-            ValueError: When the line does not hold a key, or is mistyped.
+            ValueError: The line does not contain a key, or it is mistyped.
         """
         found = _parts(text)
         raw = base64.b64decode(found[3]) if found else b""
@@ -60,5 +60,5 @@ class SeatKey(msgspec.Struct, frozen=True):
 
 
 def short(text: str) -> str:
-    """Name and id of a key that is known to be one."""
+    """Return the name and the key id of a valid key."""
     return "+".join(text.split("+")[:2])

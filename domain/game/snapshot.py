@@ -1,4 +1,4 @@
-"""A game as bytes and back, for snapshots; they are a cache, thrown away whenever `SCHEMA` changes."""
+"""Convert a game to bytes and back, for snapshots. They are a cache, discarded when `SCHEMA` changes."""
 
 import hashlib
 from collections.abc import Mapping
@@ -39,11 +39,11 @@ _decode = msgspec.json.Decoder(_Saved).decode
 
 
 FOLD = 2
-"""Goes up when `evolve` folds the same events to another state: a snapshot of the old state is of no use then."""
+"""Version of `evolve`. Raise it when the same events result in another state, so that old snapshots are discarded."""
 
 
 def _shape() -> str:
-    """Return a hash of all saved fields, so that another shape has another schema."""
+    """Return a hash of all saved fields, so that a change of a field changes the schema."""
     structs = (
         Game,
         Unit,
@@ -73,10 +73,10 @@ def dump(game: Game) -> bytes:
 
 
 def load(raw: bytes) -> Game:
-    """Return the game of a dump.
+    """Return the game in a dump.
 
     Raises:
-        msgspec.DecodeError: When the bytes are anything else.
+        msgspec.DecodeError: The bytes are not a dump.
     """
     saved = _decode(raw)
     plain = msgspec.convert(saved.game, Game)

@@ -12,15 +12,15 @@ import msgspec
 from umpire_ledger.domain.game.values import Value
 
 SPECTATOR_DELAY = "spectator_delay"
-"""The option of a scenario: `30m`, `12h`, `2d`, `1 turn`, `50 records`; "" for none."""
+"""Option of a scenario: `30m`, `12h`, `2d`, `1 turn`, `50 records`; "" for none."""
 EXAMPLE = "30m, 12h, 2d, 1 turn, 2 turns or 50 records"
 UNITS = {"m": ("minute", 1), "h": ("hour", 60), "d": ("day", 24 * 60)}
-"""Units of time, each with how many minutes it has."""
+"""Units of time, each with its length in minutes."""
 _written = re.compile(r"([1-9][0-9]{0,5}) ?(m|h|d|turn|turns|record|records)", re.ASCII).fullmatch
 
 
 class Delay(msgspec.Struct, frozen=True, kw_only=True):
-    """A delay in minutes, turns or records. `words`: as people write it, `12 hours`."""
+    """A delay in minutes, turns or records. `words`: the delay in words, such as `12 hours`."""
 
     of: Literal["minutes", "turns", "records"]
     number: int
@@ -28,7 +28,7 @@ class Delay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_delay(said: Value) -> Delay | None:
-    """Return the delay of an option's text; None if it is not valid."""
+    """Return the delay that an option's value describes; None if the value is not valid."""
     found = _written(said.strip()) if isinstance(said, str) else None
     if found is None:
         return None
@@ -46,7 +46,7 @@ def delay_in(options: Mapping[str, Value]) -> Delay | None:
 
 
 def is_delay(said: Value) -> bool:
-    """Return whether an option can hold this value."""
+    """Return whether a value is valid for the option."""
     return said == "" or read_delay(said) is not None
 
 

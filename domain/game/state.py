@@ -1,6 +1,6 @@
-"""`Game`: the immutable state of one game, the same for every title. What each event makes of it is in `fold`.
+"""Define `Game`, the immutable state of one game, the same for every title. `evolve` applies events to it.
 
-Old states stay valid and cheap: they share what did not change.
+Old states stay valid and cost little, because states share their unchanged parts.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from umpire_ledger.domain.game.verb_agreement import in_plural
 replace = msgspec.structs.replace
 REFEREE = "referee"
 COPY_MARK = " from #"
-"""In the label of a seed that a copied ledger drew: `harbour from #12`. No game id has a blank."""
+"""Part of the label of a seed that a copied ledger drew: `harbour from #12`. A game id cannot contain a blank."""
 SPECTATOR = "spectator"
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit and its known facts. `fate` is "" while it is in play; then `at` is its last place."""
+    """A unit and its known facts. `fate` is "" while the unit is in play; afterwards `at` is its last place."""
 
     id: str
     side: str
@@ -40,20 +40,20 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return value if isinstance(value, int) else 0
 
     def names(self, attribute: str) -> tuple[str, ...]:
-        """Return an attribute that lists ids, for instance the ships it is grappled to."""
+        """Return the ids in an attribute that lists them, such as the ships that a ship is grappled to."""
         value = self.attributes.get(attribute)
         return value if isinstance(value, tuple) else ()
 
 
 class Hidden(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit that is not on the open table, and the sides that see it; the referee does."""
+    """A unit that is not on the public board, and the sides that see it. The referee sees it too."""
 
     unit: Unit
     seen_by: tuple[str, ...]
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A hidden unit as a side or the spectators saw it last, and the turn of that sighting."""
+    """The last sighting of a hidden unit by a side or the spectators, with its turn."""
 
     side: str
     unit: Unit
@@ -61,9 +61,9 @@ class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A side's answer to a question. `sealed` until it is revealed; `known`: this fold holds the answer.
+    """A side's answer to a question. `sealed`: it is not revealed yet; `known`: this copy of the game holds the answer.
 
-    `acts`: the game's count of acts when it was given.
+    `acts`: the game's count of acts when the answer was given.
     """
 
     question: str
@@ -75,10 +75,10 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Keep(msgspec.Struct, frozen=True, kw_only=True):
-    """Dice to reuse after a rewind: those of the branch that ended at `tip`, after position `to`.
+    """Dice to reuse after a rewind to position `to`: those of the branch that ended at `tip`.
 
-    `used`: records whose results were reused since; `fresh`: records whose results never are. `amends`: an amendment
-    set it, or it was set during one; it ends with that amendment.
+    `used`: records whose results have been reused; `fresh`: records whose results are never reused. `amends`: the
+    rewind is part of an amendment, so the reuse ends with that amendment.
     """
 
     policy: DicePolicy
@@ -101,7 +101,7 @@ class RewindRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoppedAmendment(msgspec.Struct, frozen=True, kw_only=True):
-    """An amendment that stopped at order `at` of the line that ended at `tip`; `left` of its orders are to come."""
+    """An amendment that stopped at order `at` of the branch that ended at `tip`; `left` of its orders remain."""
 
     at: int
     tip: int
@@ -110,9 +110,7 @@ class StoppedAmendment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaveUntil(msgspec.Struct, frozen=True, kw_only=True):
-    """A side's promise of `side.leaves`. `acts`, `depth`: the counts of acts and of the frames of the cursor at that
-    time.
-    """
+    """A side's promise to end steps. `acts`, `depth`: the counts of acts and of frames when it was made."""
 
     until: str
     acts: int
@@ -120,7 +118,7 @@ class LeaveUntil(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Courier(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A message on its way. `message`: its number; it arrives in turn `arrives`, at `step` if one is named."""
+    """A message on its way. `message`: its number; it arrives in turn `arrives`, at `step` if that is set."""
 
     message: int
     seat: str
@@ -134,15 +132,15 @@ class Courier(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a game at one position.
 
-    `unreadable`: in words, the first record on this branch that this edition cannot read; then play cannot continue
-    here. `rolls`: dice rolled so far on all branches. `acts`: events other than the sequence's own, which distinguish a
-    step with actions from a declined one. `leaving`: by side, its promise to end steps. `sequence`: the scenario's own,
-    as it is written there; `evolve` does not read it. `keys`: by seat, the key it signs with. `secrets_open`: the last
-    position whose secrets are revealed to all, on any branch; `agreed_to_open`: sides that agree to open them.
-    `couriers`: messages on their way; `messages`: the number of messages sent on this branch. `units`: those on the
-    public board, all that the sequence of play and other sides read; `hidden`: those that only some see; `sightings`:
-    the places where others saw them last, by `SIDE/UNIT`. `pledges`: by side, its part in the dice; `awaits_dice`: the
-    seat whose order waits for shares.
+    `unreadable`: in words, the first record on this branch that this edition cannot read; play cannot continue here.
+    `rolls`: dice rolled so far on all branches. `acts`: events other than the sequence's own, which distinguish a step
+    with actions from a declined one. `leaving`: promises to end steps, by side. `sequence`: the scenario's own
+    sequence, as written there; `evolve` does not read it. `keys`: the key with which each seat signs. `secrets_open`:
+    the last position whose secrets are revealed to all, on any branch; `agreed_to_open`: sides that agree to open them.
+    `couriers`: messages on their way; `messages`: the number of messages sent on this branch. `units`: units on the
+    public board, the only ones that the sequence of play and other sides read; `hidden`: units that only some sides
+    see; `sightings`: last sightings by the other sides, by `SIDE/UNIT`. `pledges`: each side's part in the dice;
+    `awaits_dice`: the seat whose order waits for shares.
     """
 
     id: str = ""
@@ -189,7 +187,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all_seeds_open(self) -> bool:
-        """Whether no secret seed predicts future rolls. A copy holds the seed of the game it was copied from."""
+        """Whether no secret seed predicts future rolls. A copy holds the seed of the original game."""
         return self.dice_open and not self.has_copied_seed
 
     @property
@@ -199,7 +197,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def active_keep(self) -> Keep | None:
-        """The dice to be kept now; None after the amendment that kept them is done, left or aborted."""
+        """The rule for dice to reuse now; None without one, and after the end of the amendment that set it."""
         over = self.keep is not None and self.keep.amends and self.amending is None
         return None if over else self.keep
 
@@ -216,7 +214,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seat_names(self) -> dict[str, str]:
-        """The display name of each side and of the referee, by id, as a sentence has it."""
+        """The display name of each side and of the referee, by id, as used in sentences."""
         return {REFEREE: f"the {REFEREE}", **{one.id: one.name or one.id for one in self.sides}}
 
     def is_plural(self, side: str) -> bool:
@@ -224,7 +222,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return any(one.plural for one in self.sides if one.id == side)
 
     def side_does(self, side: str, phrase: str) -> str:
-        """Return a side's name with a phrase, which begins with its verb in the singular; `its` is the side's own."""
+        """Return a side's name with a phrase.
+
+        The phrase begins with a singular verb; its word `its` refers to the side.
+        """
         told = in_plural(phrase).replace(" its ", " their ") if self.is_plural(side) else phrase
         return f"{self.side_name(side)} {told}"
 
@@ -238,7 +239,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def number(self, marker: str) -> int:
-        """Return a numeric marker; 0 if it is not on the board."""
+        """Return a numeric marker; 0 if it is not set."""
         value = self.markers.get(marker)
         return value if isinstance(value, int) else 0
 
@@ -256,7 +257,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _borrowed(self) -> str:
-        """For which step others are played, and about what: `in 5-8F: 1105, round 2`; "" for a step in its place."""
+        """The step for which others are borrowed, and their subject: `in 5-8F: 1105, round 2`; "" if none."""
         back = next((frame.back for frame in reversed(self.cursor.frames) if frame.kind == "borrow"), "")
         if not back or self.ended:
             return ""
@@ -273,7 +274,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
 def place_of(game: Game) -> Where:
     """Return the current place of play, as a step that opens now will record it."""
-    inner = game.cursor.frames[2:]  # the outermost loop counts the turns
+    inner = game.cursor.frames[2:]  # the outermost loop counts the turns, so it is no round
     rounds = next((frame.nth for frame in reversed(inner) if frame.nth and not frame.item and not frame.side), 0)
     return Where(
         turn=game.turn,

@@ -1,4 +1,7 @@
-"""Facts: the smallest things that one event writes and a decision can ask for, and the game as it was without them."""
+"""Find the facts that events write and decisions read, and compute the game without them.
+
+A fact is the smallest such unit of state.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,19 +14,21 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, choice_key, replace
 
 Fact = tuple[str, str, str]
-"""Kind, id and attribute: `unit athens-3 fire`. Accounts, markers, choices, answers and picks have no attribute, and
-`unit athens-3` without one is that there is such a unit."""
+"""Kind, id and attribute: `unit athens-3 fire`. Accounts, markers, choices, answers and picks have no attribute.
+
+`unit athens-3` without an attribute is the fact that the unit exists.
+"""
 
 FIELDS = ("at", "fate", "kind", "side")
-"""The fields of a unit other than its attributes."""
+"""Facts of a unit other than its attributes."""
 Written = tuple[int, AnyEvent]
-"""A record: its position, and the event."""
+"""A record: its position and its event."""
 MOST_ENTRIES = 20
-"""The number of newest entries of an account that are read."""
+"""Limit of newest entries of an account that are read."""
 
 
 def facts_of(event: AnyEvent) -> tuple[Fact, ...]:
-    """Return the facts that an event writes. Rolls and comments write none."""
+    """Return the facts that an event writes; () for rolls and comments."""
     match event:
         case e.UnitPlaced(unit=unit, attributes=attributes):
             return (("unit", unit, ""), *(("unit", unit, name) for name in (*FIELDS, *attributes)))
@@ -56,7 +61,7 @@ def facts_of(event: AnyEvent) -> tuple[Fact, ...]:
 
 
 class Writers:
-    """The last record that wrote each fact, on one branch that is read from its beginning."""
+    """The last record that wrote each fact, on one branch, read from its beginning."""
 
     def __init__(self) -> None:
         self._last: dict[Fact, Written] = {}
@@ -66,7 +71,7 @@ class Writers:
     def see(self, position: int, event: AnyEvent) -> None:
         """Add one more record of the branch."""
         if isinstance(event, e.UnitPlaced | e.UnitShown):
-            self._placed[event.unit] = position, event  # the new unit replaces all facts of an earlier one
+            self._placed[event.unit] = position, event  # a new unit replaces all facts of an earlier one
             return
         if isinstance(event, e.AccountChanged):
             entries = self._entries.setdefault(event.account, [])
@@ -78,9 +83,9 @@ class Writers:
             self._last[fact] = position, event
 
     def of(self, fact: Fact) -> tuple[Written, ...]:
-        """Return the record that wrote a fact last; () if none did.
+        """Return the record that wrote a fact last; () if there is none.
 
-        For an account return every entry since its balance was last 0, the newest first: its balance is their sum.
+        For an account, return the entries since its balance was last 0, newest first, at most `MOST_ENTRIES`.
         """
         kind, name, _ = fact
         if kind == "account":
@@ -98,13 +103,13 @@ def played_facts(game: Game) -> Iterator[Fact]:
         yield from (("answer", one.step, "") for one in (*frame.closed, *frame.kept))
 
 
-# --- the game without them --------------------------------------------------------------------------------------------
+# --- the game without a fact ------------------------------------------------------------------------------------------
 
 
 def without(game: Game, event: AnyEvent, facts: Iterable[Fact] = ()) -> Game:
-    """Return the game as if an event, the last that wrote its facts, had not happened.
+    """Return the game as if an event had not happened. The event must be the last that wrote its facts.
 
-    `facts`: only these attributes of a unit that was placed; the unit itself stays.
+    `facts`: for a placed unit, the only attributes to remove; the unit itself stays.
     """
     match event:
         case e.UnitPlaced(unit=unit):

@@ -1,4 +1,4 @@
-"""Find every faulty line of a file that is not TOML, at once: take each out, and read the rest again."""
+"""Find all faulty lines of a file that is not valid TOML: remove each one, and parse the rest again."""
 
 import re
 import tomllib
@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 
 UNREAD = "\ue000 unread"
-"""The placeholder for an unreadable value, which later checks ignore."""
+"""Placeholder for an unreadable value, which later checks ignore."""
 MOST = 50
-"""The largest number of reported faults; a file with more is probably not meant as TOML."""
+"""Limit of reported faults. A file with more is probably not meant as TOML."""
 _entry = re.compile(r"""[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*[ \t]*=""")
 
 
 class LineFault(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that cannot be read, from 1; 0: the end of the file."""
+    """A line that cannot be read. `line`: its number, from 1; 0 for the end of the file."""
 
     line: int
     what: str
@@ -22,9 +22,9 @@ class LineFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lenient(msgspec.Struct, frozen=True, kw_only=True):
-    """The readable part of a file, with `UNREAD` for unreadable values; `parsed`: None if too little can be read.
+    """The readable part of a file, with `UNREAD` in place of unreadable values.
 
-    `text`: the text read in the end, with the same line numbers.
+    `parsed`: None if too little can be read. `text`: the text that was parsed in the end, with the same line numbers.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Lenient(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_leniently(text: str) -> Lenient:
-    """Return the file without the lines that cannot be read."""
+    """Return the readable part of a file, with the faults of the other lines."""
     lines = text.split("\n")
     found: list[LineFault] = []
     while len(found) < MOST:
@@ -50,18 +50,18 @@ def read_leniently(text: str) -> Lenient:
 
 
 def line_of_fault(error: tomllib.TOMLDecodeError) -> int:
-    """Return the line of a fault; 0 for the end of the file."""
+    """Return the line of a parser's error, from 1; 0 for the end of the file."""
     found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
     return int(found[1]) if found else 0
 
 
 def said_of(error: tomllib.TOMLDecodeError) -> str:
-    """Return the fault in the reader's words, without the place."""
+    """Return the parser's message, without the place."""
     return f"the file is not valid TOML: {str(error).rpartition(' (at ')[0]}"
 
 
 def remedy_for(lines: list[str], line: int) -> str:
-    """Return the remedy for a line; the most frequent fault is text without quotes."""
+    """Return the remedy for a line. The most frequent fault is text without quotes."""
     if not line:
         return "close every open quote, bracket and brace"
     key, equals, value = lines[line - 1].partition("=")
@@ -74,6 +74,6 @@ def remedy_for(lines: list[str], line: int) -> str:
 
 
 def _without_value(line: str) -> str:
-    """Return the line with a readable value, or as a comment if it has no name."""
+    """Return the line with a placeholder as its value, or commented out if it has no name."""
     named = _entry.match(line)
     return f'{named[0]} "{UNREAD}"' if named else f"# {line}"

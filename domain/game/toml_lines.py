@@ -1,6 +1,6 @@
-"""Find the line of each entry of a TOML file: `$.units[3].at` is on 41. The text must be valid TOML.
+"""Find the line of each entry of a TOML file, such as line 41 for `$.units[3].at`. The text must be valid TOML.
 
-Paths are written as those of schema faults: names after points, indexes of an array in brackets.
+Paths have the form of schema faults: names after points, and indexes of an array in brackets.
 """
 
 import re
@@ -28,7 +28,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: dict[str, int], path: str) -> int:
-    """Return the line of a path, or of its nearest existing parent; 0 for none."""
+    """Return the line of a path, or of its nearest existing parent; 0 if there is none."""
     while path:
         if path in lines:
             return lines[path]
@@ -42,7 +42,7 @@ def path_of(parts: tuple[Part, ...]) -> str:
 
 
 class _TomlReader:
-    """One pass over the tokens. It checks nothing, because the text is valid TOML."""
+    """A reader of tokens that makes one pass. It checks nothing, because the text is valid TOML."""
 
     def __init__(self, text: str) -> None:
         self.tokens = list(_tokens(text))
@@ -63,7 +63,7 @@ class _TomlReader:
         return self.found
 
     def _heading(self) -> tuple[Part, ...]:
-        """Read `[a.b]` or `[[a.b]]`; each name of an array means its last member."""
+        """Read `[a.b]` or `[[a.b]]`. The name of an array of tables refers to its last member."""
         line = self.tokens[self.at][2]
         many = self._is("[", 1)
         self.at += 2 if many else 1
@@ -85,7 +85,7 @@ class _TomlReader:
         for name in self._names():
             table = (*table, name)
             self.found.setdefault(path_of(table), line)
-        self.at += 1  # the sign =
+        self.at += 1  # skip the sign =
         self._value(table)
 
     def _value(self, path: tuple[Part, ...]) -> None:
@@ -135,7 +135,7 @@ class _TomlReader:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Kind, word and line of each token, without comments and blanks."""
+    """Yield the kind, text and line of each token, without comments and blanks."""
     line = 1
     for found in _token.finditer(text):
         kind = found.lastgroup or ""

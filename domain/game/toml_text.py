@@ -9,7 +9,7 @@ from typing import Any
 
 Plain = Mapping[str, Any]
 WIDTH = 110
-"""Characters of a line, up to which a table or an array stays on it."""
+"""Longest line, in characters, for a table or an array on one line."""
 
 _bare_key = re.compile(r"[A-Za-z0-9_-]+")
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
@@ -18,7 +18,7 @@ _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': 
 def toml_of(plain: Plain, comments: Mapping[str, Sequence[str]] = {}) -> str:
     """Return the text of a table. `comments`: lines above a section, by its name; "" for the head of the file.
 
-    Values of None are left out, because TOML cannot express them.
+    Values of None are omitted, because TOML cannot express them.
     """
     return "\n".join((*_comment(comments, ""), *_entries("", plain, comments))) + "\n"
 
@@ -55,7 +55,7 @@ def _section(path: str, value: Any, comments: Mapping[str, Sequence[str]]) -> It
     yield from _comment(comments, path)
     if isinstance(value, Mapping):
         lines = list(_entries(path, value, comments))
-        if lines[0]:  # nothing but sections of its own need no heading above them
+        if lines[0]:  # a table that contains only sections needs no heading of its own
             yield f"[{path}]"
         yield from lines if lines[0] else lines[1:]
         return
@@ -81,7 +81,7 @@ def _comment(comments: Mapping[str, Sequence[str]], path: str) -> Iterator[str]:
 
 
 def inline(value: Any) -> str:
-    """Return a value on one line."""
+    """Return a value as TOML on one line."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -97,7 +97,7 @@ def inline(value: Any) -> str:
 
 
 def key_text(key: str) -> str:
-    """Return a name as a key, in quotes if it needs them."""
+    """Return a name as a TOML key, quoted if necessary."""
     return key if _bare_key.fullmatch(key) else _text(key)
 
 

@@ -1,4 +1,4 @@
-"""Refuse the name of a seat or a side that the game does not have: one code and one text for every order."""
+"""Refuse the name of a seat or side that the game does not have, with one code and one text for all orders."""
 
 from umpire_ledger.domain.game.errors import UnknownName
 from umpire_ledger.domain.game.refusal_catalogue import refusal

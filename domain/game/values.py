@@ -12,11 +12,12 @@ Value = bool | Int | str | tuple[str, ...] | None
 """The values of an attribute, a marker, an option or a choice."""
 
 DiceSource = Literal["ledger", "table"]
-"""The source of a roll: the ledger rolls from a seed, or the group at its table."""
+"""The source of a roll: the ledger's seed, or the group at its table."""
 
 DiceMode = Literal["ledger", "shared", "witnessed", "table"]
-"""The dice of a game: from a seed committed at the opening, alone or with shares of the sides, or rolled by the group
-at its table. All but the last are the ledger's.
+"""The dice of a game: rolled by the ledger, alone or with shares of the sides, or rolled by the group at its table.
+
+The ledger's dice are drawn from a seed to which it commits at the opening.
 """
 
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
@@ -26,7 +27,7 @@ DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A side of the game, for example `syracuse`, Syracuse. `plural`: its name takes plural verbs, as Allies does.
 
-    `color`: that of its counters, by name or as #rrggbb; `letter`: the one on them.
+    `color`: the color of its counters, by name or as #rrggbb; `letter`: the letter on them.
     """
 
     id: str
@@ -37,7 +38,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A place in the sequence as the table sees it. `turn` and `round` count from 1; 0: none is running."""
+    """A place in the sequence as players see it. `turn` and `round` count from 1; 0 if none is running."""
 
     turn: int = 0
     side: str = ""

@@ -1,6 +1,6 @@
-"""Verbs that agree with a side: `Athens rolls for the wind`, `the Allies roll for the wind`.
+"""Choose verbs that agree with a side: `Athens rolls for the wind`, `the Allies roll for the wind`.
 
-Phrases are written in the third person singular, as everywhere; which sides are plural, their scenario or title says.
+Phrases are written in the third person singular. A scenario or a title declares which sides are plural.
 """
 
 import re
@@ -10,8 +10,9 @@ IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "g
 
 
 def in_plural(phrase: str) -> str:
-    """Return the plural of a phrase that begins with a verb in the third person singular, perhaps after an adverb in
-    -ly.
+    """Return the plural form of a phrase. The phrase begins with a verb in the third person singular.
+
+    An adverb in -ly may precede the verb.
     """
     found = re.match(r"((?:\w+ly )?)(\w+)(.*)", phrase, re.DOTALL)
     return f"{found[1]}{_many(found[2])}{found[3]}" if found else phrase

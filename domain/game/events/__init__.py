@@ -116,13 +116,13 @@ def unrolled(event: AnyEvent) -> tuple[AnyEvent, ...]:
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEvent).decode
-"""JSON bytes to an event; raises msgspec.ValidationError for an unknown tag or field."""
+"""Return the event in JSON bytes; raise msgspec.ValidationError for an unknown tag or field."""
 TAGS = sorted(str(kind.__struct_config__.tag) for kind in get_args(AnyEvent))
-"""The `type` of every event."""
+"""All event tags, as in the `type` field of the log."""
 
 
 class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):
-    """An event that this edition does not know, as a reader sees it: it changes nothing, and every view names it.
+    """An event that this edition does not know, as a reader sees it. It changes nothing, and every view names it.
 
     It is never recorded, and no log holds it. `kind`: the tag in the log; `why`: the reason why it cannot be read.
     """
@@ -143,20 +143,20 @@ class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):
 
 
 class _Tagged(msgspec.Struct):
-    """Of an event only its tag."""
+    """The tag of an event, without its other fields."""
 
     type: str = ""
 
 
 _tag_of = msgspec.json.Decoder(_Tagged).decode
 _MOST_WORDS = 200
-"""Characters of a reason that are kept: it may quote the log."""
+"""Limit of characters of a reason, which may quote the log."""
 
 
 def read(raw: bytes, position: int) -> AnyEvent:
-    """Return the event of some bytes, or `Unreadable` if this edition cannot read it; never raise.
+    """Return the event in JSON bytes, or `Unreadable` if this edition cannot read it. Never raise.
 
-    It is typed as any event, because every table of event kinds has an entry for it.
+    The result has the type of any event, because every table of event classes has an entry for `Unreadable`.
     """
     try:
         event: AnyEvent = decode(raw)
@@ -173,7 +173,10 @@ def read(raw: bytes, position: int) -> AnyEvent:
 
 
 class RestrictedEvent(msgspec.Struct, frozen=True):
-    """An event that only some sides, seats or the `referee` may see; with an empty tuple no one until it is opened."""
+    """An event that only some sides, some seats or the `referee` may see.
+
+    With an empty tuple, no one may see it yet.
+    """
 
     event: AnyEvent
     visible_to: tuple[str, ...]

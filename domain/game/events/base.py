@@ -1,4 +1,4 @@
-"""Define what every event has and does."""
+"""Define the base class of every event."""
 
 import msgspec
 
@@ -19,22 +19,22 @@ class Event(
     overridden: bool = False
 
     def apply(self, draft: FoldingGame) -> None:
-        """Change a game by this event. Never refuses; words for the record change nothing."""
+        """Apply this event to a game. It never refuses; an event that is only a comment changes nothing."""
 
     def transition_error(self, game: Game) -> str:
-        """Return why the event is not valid in the state before it; "" if it is."""
+        """Return why the event is not valid in the state before it; "" if it is valid."""
         return VALID
 
     def transition_error_in_part(self, game: Game) -> str:
-        """Return the same for a game of which some records are withheld: only what those cannot explain."""
+        """Return the error in a game with withheld records; "" for errors that these records could explain."""
         return self.transition_error(game)
 
     def audit_text(self) -> str:
-        """Return the event in one plain English line, from the event alone; its tag if its class has no words."""
+        """Return the event as one plain English line, from the event alone; by default, its tag."""
         return str(self.__struct_config__.tag)
 
     def audit_line(self) -> str:
-        """Return the line of the audit trail: the text, marked if no rule caused the event."""
+        """Return the line of the audit trail: the text, marked if the event results from a ruling."""
         return f"{self.audit_text()} [by ruling]" if self.overridden else self.audit_text()
 
     def units(self) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
-"""Check what the transition rules of several families share."""
+"""Check conditions that the transition rules of several families share."""
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.values import Value
 
 VALID = ""
-"""The answer of a transition rule that has nothing against an event."""
+"""The result of a transition rule that accepts an event."""
 
 
 def differs(said: Value, have: Value) -> bool:
-    """Return whether two values differ; 1 and true do."""
+    """Return whether two values differ; 1 and true are different."""
     return said != have or type(said) is not type(have)
 
 

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.values import Value
 
 
 class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
-    """A side's answer to a question. With a `choice.sealed` it is the private half."""
+    """A side answers a question. The answer to a `choice.sealed` is recorded in a private record of this type."""
 
     question: str
     side: str
@@ -34,7 +34,7 @@ class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
 
 
 class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
-    """A side has chosen. Only readers of the record next to this one see the choice."""
+    """A side has chosen. Only the readers of the private record next to this one see the choice."""
 
     question: str
     side: str
@@ -72,7 +72,7 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
         draft.choices[key] = Choice(question=self.question, side=self.side, choice=self.choice, acts=draft.acts)
 
     def transition_error(self, game: Game) -> str:
-        """Require the value that the side sealed, or the referee: a face-down card is shown to a side."""
+        """Require the value sealed by the side, or by the referee, as with a face-down card shown to a side."""
         sealed = _sealed_by(game, self.question, self.side) or _sealed_by(game, self.question, REFEREE)
         if sealed is not None and differs(self.choice, sealed.choice):
             own, other = quoted_value(sealed.choice), quoted_value(self.choice)
@@ -87,7 +87,7 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
 
 
 class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
-    """The referee looked at a seat's secrets as of a position."""
+    """The referee looks at a seat's secrets as of a position."""
 
     seat: str
     position: int
@@ -101,9 +101,9 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
 
 
 class SecretsOpened(Event, frozen=True, kw_only=True, tag="secrets.opened"):
-    """Secrets are open to all up to a position; a seed that is not revealed stays secret.
+    """Secrets up to a position are revealed to all; a seed that is not revealed stays secret.
 
-    `upto`: 0 while a side has only agreed, if each side opens its own. `side`: the one that agrees.
+    `upto`: 0 if a side has only agreed and others have not. `side`: the side that agrees.
     """
 
     upto: int = 0
@@ -126,6 +126,6 @@ ChoicesEvent = ChoiceMade | ChoiceSealed | ChoiceRevealed | SecretPeeked | Secre
 
 
 def _sealed_by(game: Game, question: str, side: str) -> Choice | None:
-    """Return a sealed choice, if this copy of the game holds it."""
+    """Return a side's sealed choice; None if there is none or this copy of the game does not hold it."""
     choice = game.choices.get(choice_key(question, side))
     return choice if choice is not None and choice.sealed and choice.known else None

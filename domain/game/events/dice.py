@@ -26,7 +26,7 @@ class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
-    """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it.
+    """The ledger commits to a seed: its SHA-256 in hex, public before the first roll. `label` goes into every roll.
 
     `scheme`: the method of drawing (`domain.game.dice`), from 1 (logs without the field) to 4.
     """
@@ -47,7 +47,7 @@ class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
 
 
 class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
-    """A side's commitment to its first share (SHA-256, in hex), before any side reveals one."""
+    """A side commits to its first share (SHA-256, in hex), before any side reveals one."""
 
     side: str
     pledge: str
@@ -67,7 +67,10 @@ class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
 
 
 class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
-    """A side shows a share, 32 bytes in hex: its SHA-256 is the share that the side showed before, else its pledge."""
+    """A side reveals a share, 32 bytes in hex.
+
+    Its SHA-256 is the share revealed before it, or the side's commitment.
+    """
 
     side: str
     share: str
@@ -91,7 +94,7 @@ class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
 
 
 class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
-    """A seat has given an order that rolls dice, and it waits for new shares. `roll`: the number of its first roll."""
+    """An order of a seat that rolls dice waits for new shares. `roll`: the number of its first roll."""
 
     seat: str
     roll: int
@@ -108,7 +111,7 @@ class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
 
 
 class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
-    """Every side's commitment and newest share, repeated because a rewind takes none of them back."""
+    """Every side's commitment and newest share are repeated, because a rewind takes none of them back."""
 
     pledges: dict[str, Pledge]
 
@@ -123,7 +126,7 @@ class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
 
 
 class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
-    """The 32-byte seed in hex, in a record that no one may see until the dice are opened."""
+    """The ledger stores the 32-byte seed in hex, in a record that no one may see until the dice are opened."""
 
     seed: str
 
@@ -138,12 +141,13 @@ class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
-    """A roll with everything needed to check it. `roll` counts from 1 and is never reused, even after a rewind.
+    """A roll is made; its record holds all facts that are needed to check it.
 
-    `step`: the step of the roll; `about`: the members of the loops around it, for instance a battle hex, a squadron.
-    `kept`: the record whose results it reuses after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
-    showed these results first, if that is another one. `book`: the group's own table, if the group read the result
-    there. `failed`: its order was not carried out after the roll, because a rule refused it or its title was at fault.
+    `roll`: the number of the roll, from 1, never used again even after a rewind. `step`: the step of the roll; `about`:
+    the members of the loops around it, for instance a battle hex, a squadron. `kept`: the record whose results it
+    reuses after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that showed these results first, if that
+    is another one. `book`: the group's own table, if the group read the result there. `failed`: its order was not
+    carried out after the roll, because a rule refused it or its title was at fault.
     """
 
     roll: int
@@ -176,7 +180,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
         if self.kept:
             draft.more["keep"] = replace(keep, used=(*keep.used, self.kept))
         elif keep.policy == "keep-unless-new":
-            draft.more["keep"] = None  # a fresh roll is a new fact: the orders after it do not replay the old ones
+            draft.more["keep"] = None  # a fresh roll is a new fact, so later orders no longer reuse old rolls
 
     def transition_error(self, game: Game) -> str:
         if self.roll != game.rolls + 1:
@@ -213,18 +217,21 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
-    """The seed made public: anyone can recompute every roll. `missing`: sides that withheld their share in it."""
+    """The seed is made public, so that anyone can recompute every roll.
+
+    `missing`: sides that withheld their share in it.
+    """
 
     seed: str
     missing: tuple[str, ...] = ()
 
     def apply(self, draft: FoldingGame) -> None:
-        if not draft.now("dice_open"):  # after it, a restored ledger opens its earlier seeds
+        if not draft.now("dice_open"):  # afterwards, a restored ledger opens its earlier seeds with the same event
             draft.more.update(seed=self.seed, dice_open=True)
 
     def transition_error(self, game: Game) -> str:
         if game.dice_open and game.has_copied_seed:
-            return VALID  # an earlier seed of a restored ledger; whether the log commits to it is checked with the dice
+            return VALID  # an earlier seed of a restored ledger; the check of the dice compares it with the commitments
         return "the seed of the dice is already revealed" if game.dice_open else _wrong_seed(game, self.seed)
 
     def audit_text(self) -> str:
@@ -255,5 +262,5 @@ def dice_words(event: DiceRolled) -> str:
 
 
 def _modifier(modifier: Modifier, dice: str) -> str:
-    """Return a modifier in words; one from the notation (`2d6+1`) has no other source."""
+    """Return a modifier in words. The modifier of the notation (`2d6+1`) has no other source."""
     return f", {modifier.amount:+d}" + ("" if modifier.source == dice else f" {modifier.source}")

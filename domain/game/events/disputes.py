@@ -9,10 +9,10 @@ Grounds = Literal["", "house rule", "official answer", "printed rule"]
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling.made"):
-    """The referee decides, with a reason; the changes of an override follow in the same order.
+    """The referee rules, with a reason. The changes of an override follow in the same batch.
 
     `overrides`: the step or the rule that it overrules. `rule`: the rule it is about, for later searches. `grounds`:
-    its basis. `remedy`: the action to take. `dispute`: the one it settles.
+    its basis. `remedy`: the action to take. `dispute`: the dispute that it settles.
     """
 
     ruling: str
@@ -45,7 +45,7 @@ class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute.opened"):
 
 
 class DisputeSettled(Event, frozen=True, kw_only=True, tag="dispute.settled"):
-    """A dispute has its answer."""
+    """A dispute is settled with an answer."""
 
     dispute: str
     ruling: str

@@ -11,7 +11,9 @@ from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Side, Value
 from umpire_ledger.domain.game.verb_agreement import counted
 
 CopyKind = Literal["", "backup", "import", "file", "restored"]
-"""The way a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original.
+"""The way in which a game reached another ledger: in a backup, by an import, in a copied file, or restored.
+
+A restored game replaces the original.
 """
 
 
@@ -72,10 +74,10 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
 
 
 class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
-    """From here on this is another game: everything before was copied out of game `of`, up to position `at`.
+    """A game is copied: everything before this record is from game `of`, up to position `at`.
 
-    If `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed. `how`:
-    the way it came into that ledger; `why`: the reason, if one was given.
+    If `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed.
+    Otherwise a new game begins. `how`: the way it reached that ledger; `why`: the reason, if one was given.
     """
 
     of: str
@@ -91,7 +93,7 @@ class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
 
     def apply(self, draft: FoldingGame) -> None:
         if not self.is_same_game:
-            draft.more.update(id=self.game, copied=self.of, copied_at=self.at, keys={})  # no seat signed for a copy
+            draft.more.update(id=self.game, copied=self.of, copied_at=self.at, keys={})  # no seat has signed for a copy
 
     def transition_error(self, game: Game) -> str:
         return VALID if game.id and self.at > 0 else f"there is no game {self.of} to be copied up to #{self.at}"
@@ -104,7 +106,7 @@ class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
 
 
 class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
-    """The last word of the sequence of play, or the referee's."""
+    """The game is over, because the sequence of play or the referee ended it."""
 
     why: str
     winner: str = ""
@@ -166,10 +168,10 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
 
 
 class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"):
-    """An amendment waits, because an order of the branch that it re-plays no longer applies.
+    """An amendment stops, because an order of the branch that it re-plays no longer applies.
 
-    `at`: that order; `seat`: its author; `tip`: the end of that branch; `left`: the number of remaining orders, that
-    one included. `skipped`: an order that was left out to continue.
+    `at`: that order; `seat`: its author; `tip`: the end of that branch; `left`: the number of remaining orders,
+    including that one. `skipped`: an order that was left out to continue.
     """
 
     at: int
@@ -194,7 +196,7 @@ class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"
 class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
     """A stopped amendment ends. `left`: the number of orders that stay on the old branch.
 
-    `how`: all remaining orders were re-played; they were left on the old branch; or the amendment was aborted.
+    `how`: all remaining orders were re-played, they stay on the old branch, or the amendment was aborted.
     """
 
     how: Literal["played", "left", "aborted"] = "played"
@@ -282,7 +284,7 @@ HistoryEvent = (
 
 
 def orders_left(number: int) -> str:
-    """Return `1 order remains`, `3 orders remain`."""
+    """Return a number of remaining orders in words: `1 order remains`, `3 orders remain`."""
     return f"{counted(number, 'order')} {'remains' if number == 1 else 'remain'}"
 
 

@@ -1,4 +1,4 @@
-"""Notes, sealed words and messages: each event with its effect, its validity and its audit text."""
+"""Notes, sealed orders and messages: each event with its effect, its validity and its audit text."""
 
 from umpire_ledger.domain.game.events.base import Event
 from umpire_ledger.domain.game.events.phrases import in_brackets
@@ -7,9 +7,9 @@ from umpire_ledger.domain.game.state import Courier, replace
 
 
 class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
-    """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back.
+    """A note is written; it changes nothing. `instead_of`: the position of the note that it replaces.
 
-    `to`: the sides and seats that it is meant for, where not everybody may read it.
+    `to`: the sides and seats that can read it, if not everyone may.
     """
 
     text: str
@@ -24,9 +24,9 @@ class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
 
 
 class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
-    """Words that a side seals for a possible case, read by that side and every reader of all secrets.
+    """A side seals orders for a case that may occur. That side and all readers of all secrets can read them.
 
-    `again`: the position of the sealed words that an amendment repeats here; 0: these are new.
+    `again`: the position of the sealed orders that an amendment repeats here; 0 for new ones.
     """
 
     text: str
@@ -39,7 +39,7 @@ class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
 
 
 class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
-    """A side opens the words it sealed at position `note`, letter for letter, or withdraws them unread."""
+    """The orders that a side sealed at position `note` are revealed word for word, or withdrawn unread."""
 
     note: int
     side: str
@@ -54,10 +54,12 @@ class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
 
 
 class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
-    """A courier leaves: only its sender and readers of all secrets know the words until turn `arrives` begins.
+    """A courier leaves.
 
-    `message`: its number on this branch, from 1; `sent`: the turn in which it was sent. `step`: it arrives when that
-    step opens in turn `arrives`, or in a later turn if the step is passed by.
+    Until turn `arrives` begins, only its sender and the readers of all secrets can read the message.
+
+    `message`: its number on this branch, from 1; `sent`: the turn in which it was sent. `step`: if set, the message
+    arrives when that step opens in turn `arrives`, or in a later turn if the step is passed by.
     """
 
     message: int
@@ -87,9 +89,10 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
 
 
 class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
-    """The referee holds a courier up, who arrives in turn `arrives`, at `step` if one is named; 0: never, it is lost.
+    """The referee delays a message; only the referee knows.
 
-    `message`: its number. Only the referee knows.
+    `message`: its number. `arrives`: the new turn of arrival; 0 if the message is lost. `step`: the step of that turn
+    in which it arrives, if one is set.
     """
 
     message: int
@@ -110,7 +113,7 @@ class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
 
 
 class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
-    """The message of that number reaches its recipients."""
+    """A message reaches its recipients. `message`: its number."""
 
     message: int
     seat: str
@@ -130,5 +133,5 @@ NotesEvent = NoteAdded | NoteSealed | NoteOpened | MessageSent | MessageHeld | M
 
 
 def when_in(event: MessageSent | MessageHeld) -> str:
-    """When a courier arrives: `turn 4`, or `turn 4 in step E.2`."""
+    """Return when a message arrives: `turn 4`, or `turn 4 in step E.2`."""
     return f"turn {event.arrives}{f' in step {event.step}' if event.step else ''}"

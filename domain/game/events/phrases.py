@@ -1,4 +1,4 @@
-"""Phrase the parts that the audit texts of several families share."""
+"""Phrase clauses that the audit texts of several families share."""
 
 from umpire_ledger.domain.game.values import Value
 
@@ -20,7 +20,7 @@ def in_brackets(words: str) -> str:
 
 
 def and_list(names: tuple[str, ...]) -> str:
-    """Join names with commas and a last `and`."""
+    """Join names with commas, and with `and` before the last one."""
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
-    """A seat at the table speaks for a side from now on."""
+    """A seat acts for a side from now on."""
 
     seat: str
     side: str
@@ -31,10 +31,10 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
 
 
 class SeatKeyed(Event, frozen=True, kw_only=True, tag="seat.keyed"):
-    """From the next order on this seat signs its orders, with the key of which this is the public half.
+    """A seat gets a key. From the next order on, it signs its orders with the private half.
 
-    `key`: as `game/seat_keys.py` writes it; "": it no longer signs, for instance after a rewind out of a copy into the
-    original.
+    `key`: the public half, as `game/seat_keys.py` writes it; "" if the seat no longer signs, for instance after a
+    rewind from a copy into the original.
     """
 
     seat: str

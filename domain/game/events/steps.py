@@ -30,8 +30,8 @@ CLOSINGS = {
 class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
     """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first.
 
-    If play continues from a scenario's position: `given`, `acts`: the orders given in it before and the count of acts;
-    `declined`: a side that could have done something has left it without.
+    If play continues from a mid-game setup: `given`: the orders already given in it; `acts`: the number of acts since
+    it was opened; `declined`: a side that could have acted has ended its part without acting.
     """
 
     step: str
@@ -54,7 +54,7 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
             declined=self.declined,
         )
         draft.open = (*draft.open, opened)
-        draft.turn = self.where.turn or draft.turn  # a step that counts turns opens in the new one
+        draft.turn = self.where.turn or draft.turn  # a step that counts turns opens in the new turn
         if draft.leaving:
             places = (self.step, *self.path)
             draft.leaving = {side: one for side, one in draft.leaving.items() if one.until not in places}
@@ -79,7 +79,7 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
 
 
 class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
-    """An order was carried out under a step that later asks whether it was given."""
+    """An order is carried out under a step. It is recorded for later tests whether the order was given."""
 
     step: str
     order: str
@@ -98,7 +98,7 @@ class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
 
 
 class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
-    """One of several sides has finished with a step that still waits for others."""
+    """One of several sides ends its part of a step that still waits for others."""
 
     step: str
     side: str
@@ -123,7 +123,7 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
 
 
 class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
-    """A side ends every optional step up to a place, as long as no side acts, answers or picks."""
+    """A side ends every optional step up to a place, until any side acts, answers or picks."""
 
     side: str
     until: str
@@ -140,7 +140,7 @@ class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
 
 
 class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
-    """A step is over. `to`: the next place, settled now. `keep`: the loop that remembers the answer beyond its pass.
+    """A step is over. `to`: the next place, fixed now. `keep`: the loop that remembers the answer beyond its pass.
 
     `item`: the member that was picked for the innermost loop.
     """
@@ -187,7 +187,7 @@ class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
 
 
 class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
-    """A step, or a whole heading, does not apply now, and why."""
+    """A step or a heading is passed by, because it does not apply now."""
 
     step: str
     name: str
@@ -202,8 +202,9 @@ class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
 
 
 class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
-    """Play jumps to another place than the next step, in one event: down to `frames` frames, forgetting some answers.
+    """Play jumps to a place other than the next step, in one event.
 
+    `frames`: the number of frames that stay open. `forgets`: steps whose results the innermost of them forgets.
     `broke_off`: steps that were open and stay unfinished. `stays`: open steps that stay open.
     """
 
@@ -215,7 +216,7 @@ class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
     stays: tuple[str, ...] = ()
 
     def apply(self, draft: FoldingGame) -> None:
-        frames = draft.frames[: max(self.frames, 1)]  # the outermost frame is the game itself
+        frames = draft.frames[: max(self.frames, 1)]  # the outermost frame is the game
         top = frames[-1]
         kept = tuple(one for one in top.closed if one.step not in self.forgets)
         draft.frames = (*frames[:-1], replace(top, closed=kept))
@@ -241,9 +242,10 @@ class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
 
 
 class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
-    """A frame is added to the cursor: a loop, a called procedure, a borrowed stretch, or one that a trigger calls.
+    """A frame is added to the cursor, for a loop, a called procedure, a borrowed stretch, or a trigger.
 
-    `back`: the place after which play continues when the frame closes. `stretch`: first and last borrowed step.
+    `back`: the place after which play continues when the frame closes. `stretch`: the first and the last borrowed step;
+    for a trigger, the target of the step that had just closed.
     """
 
     loop: str
@@ -283,7 +285,10 @@ class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
 
 
 class PassBegun(Event, frozen=True, kw_only=True, tag="pass.begun"):
-    """A pass of the innermost loop begins, the first is 1. `finished`: members that are done, `turn`: the new turn."""
+    """A pass of the innermost loop begins.
+
+    `nth`: its number, from 1; `finished`: members that are done; `turn`: a new turn.
+    """
 
     loop: str
     nth: int
@@ -304,7 +309,7 @@ class PassBegun(Event, frozen=True, kw_only=True, tag="pass.begun"):
         )
         draft.frames = (*draft.frames[:-1], top)
         draft.turn = self.turn or draft.turn
-        if draft.leaving:  # the next pass of a loop that was open then is another matter
+        if draft.leaving:  # the promise does not cover the next pass of a loop that was open when it was given
             depth = len(draft.frames)
             draft.leaving = {side: one for side, one in draft.leaving.items() if one.depth < depth}
 
@@ -324,7 +329,7 @@ class PassBegun(Event, frozen=True, kw_only=True, tag="pass.begun"):
 
 
 class LoopClosed(Event, frozen=True, kw_only=True, tag="loop.closed"):
-    """The innermost frame is taken off the cursor; one laid by an instant gives back what it had suspended."""
+    """The innermost frame is removed from the cursor; if a trigger opened it, the suspended steps are open again."""
 
     loop: str
     why: str = ""
@@ -342,11 +347,11 @@ class LoopClosed(Event, frozen=True, kw_only=True, tag="loop.closed"):
 
 
 class PlayResumed(Event, frozen=True, kw_only=True, tag="play.resumed"):
-    """Play continues from the scenario's position: the loops that are open and the answers that they remember.
+    """Play continues from a mid-game setup, with the open loops and the answers that they remember.
 
-    The events that open its steps follow. `of`, `at`: the game and the record that the position was written from.
-    `acts`: the count of acts, high enough for everything done in those steps; `answered`: the count at which an answer
-    was given, by its key.
+    The events that open its steps follow. `of`, `at`: the game and the record from which the setup was written. `acts`:
+    the count of acts, high enough for everything done in those steps; `answered`: the count at which an answer was
+    given, by its key.
     """
 
     frames: tuple[Frame, ...] = ()
@@ -402,7 +407,7 @@ def _with(closed: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
 
 
 def _kept(kept: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
-    """Return the kept answers with one more; an answer that was given again moves to the end."""
+    """Return the kept answers with one more. A repeated answer moves to the end."""
     return (*(other for other in kept if (other.step, other.answer) != (one.step, one.answer)), one)
 
 

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.values import Int, Value
 
 
 class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
-    """A unit comes into play at a place. `seen_by`: it does so hidden, and only these sides see it; (): everybody."""
+    """A unit comes into play at a place. `seen_by`: the sides that see it, if it begins hidden; () for everyone."""
 
     unit: str
     side: str
@@ -59,7 +59,7 @@ class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
         if unit is None and self.path:
             _alter(draft, self.unit, lambda unit: replace(unit, at=self.path[-1]))
             return
-        draft.acts += 1  # most records of a long game are moves in the open: without a call more
+        draft.acts += 1  # most records of a long game are moves of public units, so a function call is saved here
         if unit is not None and self.path:
             draft.units[self.unit] = replace(unit, at=self.path[-1])
 
@@ -85,7 +85,7 @@ class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
 
 
 class UnitChanged(Event, frozen=True, kw_only=True, tag="unit.changed"):
-    """One attribute of a unit became another; an attribute that was not there was null."""
+    """One attribute of a unit changes. The value of an absent attribute is null."""
 
     unit: str
     attribute: str
@@ -142,7 +142,7 @@ class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
         unit = _unit(game, self.unit)
         if unit is None or unit.fate:
             return _not_in_play(self.unit, unit)
-        if self.at and self.at != unit.at:  # old logs do not say where
+        if self.at and self.at != unit.at:  # old logs do not name the place
             return f"{self.unit} is at {unit.at}, not at {self.at}"
         return VALID
 
@@ -157,9 +157,9 @@ class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
 
 
 class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
-    """A unit goes out of sight. `blind`: the sides that lose sight of it; `at`: the last place at which they saw it.
+    """A unit is hidden. `blind`: the sides that lose sight of it; `at`: the last place at which they saw it.
 
-    For the sides that still see it, the private record after this one places it again.
+    For the sides that still see the unit, the private record after this one places it again.
     """
 
     unit: str
@@ -196,7 +196,7 @@ class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
 
 
 class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
-    """A hidden unit is shown as it is now. `seen_by`: the sides that see it from now on; (): all."""
+    """A hidden unit is revealed as it is now. `seen_by`: the sides that see it from now on; () for all."""
 
     unit: str
     side: str
@@ -222,7 +222,7 @@ class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
         draft.units[self.unit] = unit
 
     def transition_error(self, game: Game) -> str:
-        """Require the unit exactly as it is, if this game holds hidden units."""
+        """Require the revealed values to equal those of the hidden unit."""
         if self.unit in game.units:
             return f"{self.unit} is not hidden: it is at {game.units[self.unit].at}"
         held = game.hidden.get(self.unit)
@@ -248,9 +248,9 @@ UnitEvent = UnitPlaced | UnitMoved | UnitChanged | UnitRemoved | UnitCovered | U
 
 
 class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
-    """A side, or the referee (""), gave an order to hidden units: all that the others learn of it.
+    """A side, or the referee (""), gives an order to hidden units. Other sides learn nothing else of the order.
 
-    `search`: it looked for those of others, whether it found any or not.
+    `search`: the order searched for hidden units of others, whether it found any or not.
     """
 
     side: str = ""
@@ -264,7 +264,7 @@ class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
 
 
 class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
-    """Everything that a hidden order did, in one private record, so that the number of records reveals nothing.
+    """All effects of a hidden order are recorded, in one private record, so that the number of records reveals nothing.
 
     `says`: a sentence for its readers, for instance that the search found nothing.
     """
@@ -299,7 +299,7 @@ class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
 
 
 class AccountChanged(Event, frozen=True, kw_only=True, tag="account.changed"):
-    """Points, money, supplies: `after` is `before` plus `amount`."""
+    """An account of points, money or supplies changes: `after` is `before` plus `amount`."""
 
     account: str
     amount: Int
@@ -326,7 +326,7 @@ class AccountChanged(Event, frozen=True, kw_only=True, tag="account.changed"):
 
 
 class MarkerSet(Event, frozen=True, kw_only=True, tag="marker.set"):
-    """A marker of the whole game; null: it is not on the table."""
+    """A marker of the whole game is set; null removes it."""
 
     marker: str
     before: Value
@@ -368,9 +368,7 @@ UnitsEvent = (
 
 
 def _alter(draft: FoldingGame, name: str, change: Callable[[Unit], Unit]) -> None:
-    """Change a unit. For a hidden one `acts` does not grow, because all sides see the public `hidden.ordered`, which
-    counts.
-    """
+    """Change a unit. A change of a hidden unit does not count in `acts`; its public `hidden.ordered` counts instead."""
     unit = draft.units.get(name)
     if unit is not None:
         draft.acts += 1
