@@ -7,7 +7,7 @@ from umpire_ledger.domain.game.state import Game, replace
 
 
 class FoldingGame:
-    """A mutable game for the events of one fold. Its maps are mutations, so that many events cost little."""
+    """A mutable game, to apply several events before it is frozen. Its maps are mutations, which keeps events cheap."""
 
     __slots__ = (
         *("_base", "accounts", "acts", "choices", "frames", "leaving"),

@@ -78,7 +78,7 @@ class Keep(msgspec.Struct, frozen=True, kw_only=True):
     """Dice to reuse after a rewind to position `to`: those of the branch that ended at `tip`.
 
     `used`: records whose results have been reused; `fresh`: records whose results are never reused. `amends`: the
-    rewind is part of an amendment, so the reuse ends with that amendment.
+    rewind was made by an amendment or during one, and the reuse ends with that amendment.
     """
 
     policy: DicePolicy

@@ -1,1 +1,1 @@
-"""Decide orders that read the log: rewinds and their targets, reused dice, consent, disputes, seals."""
+"""Decide orders that read the log: rewinds and their targets, reused rolls, consent, disputes, and seals."""

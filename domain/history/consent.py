@@ -1,6 +1,6 @@
-"""Rewind by consent: a seat requests a rewind, and when every other side has agreed it happens without the referee.
+"""Rewind by consent: a seat requests a rewind, and it happens without the referee once every other side has consented.
 
-The agreement covers the state at the time of the request: an order given since makes it void.
+Consent is to the state at the time of the request, so an order of play after the request makes it void.
 """
 
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -20,7 +20,7 @@ def decide_ask(title: Title, game: Game, order: AskRewind, history: History) -> 
     """Request a rewind from all other sides; a newer request replaces an older one.
 
     Raises:
-        RuleViolation: When the seat has no side, there is no other side, or `rewind_target` refuses.
+        RuleViolation: The seat has no side, there is no other side, or `rewind_target` refuses.
     """
     side = game.side_of(order.seat)
     if not side:
@@ -33,15 +33,16 @@ def decide_ask(title: Title, game: Game, order: AskRewind, history: History) -> 
 
 
 def others(title: Title, game: Game, side: str) -> tuple[str, ...]:
-    """Return the sides that must consent: all but the one that asks and those that are out of the game."""
+    """Return the sides that must consent: all except the requesting side and sides that are out of the game."""
     return tuple(one for one in game.side_ids if one != side and title.plays_on(game, one))
 
 
 def decide_consent(title: Title, game: Game, order: Consent, history: History) -> RewindAnswered | PlayRewound:
-    """Consent for a side; with the last consent play returns to the requested position.
+    """Consent for a side; with the last consent, play returns to the requested position.
 
     Raises:
-        RuleViolation: When nothing is requested, this side is not to answer, or an order was given since.
+        RuleViolation: No rewind is requested, this side need not answer or has consented already, or play has
+            continued.
     """
     asked, side = _asked(title, game, order.seat)
     _verify_nothing_played(game, history)
@@ -53,10 +54,10 @@ def decide_consent(title: Title, game: Game, order: Consent, history: History) -
 
 
 def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
-    """Decline for a side, which ends the request. The side that requested the rewind withdraws it.
+    """Decline for a side, which ends the request. The requesting side withdraws its own request in the same way.
 
     Raises:
-        RuleViolation: When nothing is requested, or this side is not to answer.
+        RuleViolation: No rewind is requested, or this side need not answer or has consented already.
     """
     asked = game.asked
     if asked is not None and game.side_of(order.seat) == asked.side:

@@ -1,8 +1,8 @@
-"""Deliver messages later: a courier leaves, and its words arrive when the turn of its arrival begins.
+"""Deliver messages later: a courier leaves, and the message arrives when the turn of its arrival begins.
 
-Messages are play, not comments: a message sent on an abandoned branch does not count, and after a rewind it arrives
-again. It arrives with the order that opened the turn. Other seats see that a message was sent, by which seat, and later
-that one arrived.
+Messages are play, not comments. A message sent on an abandoned branch does not count, and after a rewind a message
+arrives again. It arrives with the order that opens the turn. Other seats see that a message was sent and by which seat,
+and later that one arrived.
 """
 
 from collections.abc import Collection, Iterator
@@ -25,11 +25,11 @@ NOTE = "write a private note: `umpire note GAME TEXT --to SEAT`"
 
 
 def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> RestrictedEvent:
-    """Send a courier. `places`: those of the sequence, one of which counts the turns.
+    """Send a courier. `places`: the places of the sequence, one of which must count turns.
 
     Raises:
-        RuleViolation: When there are no turns, the game is over, or the turn or step has already begun.
-        UnknownName: When there is no such reader or step.
+        RuleViolation: There are no turns, the game is over, or the turn or step has already begun.
+        UnknownName: There is no such reader or step.
     """
     verify_readers(game, order.to, RULE)
     if game.ended:
@@ -45,11 +45,13 @@ def decide_message(game: Game, order: SendMessage, places: Collection[object]) -
 
 
 def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> RestrictedEvent:
-    """Delay a courier, or lose it; only the referee knows.
+    """Delay a courier, or mark its message as lost. Only the referee can see the record.
 
     Raises:
-        RuleViolation: When secrets are closed to the referee, there is no such courier, or the turn or step has already
-            begun.
+        RuleViolation: Secrets are closed to the referee, there is no such courier, a step is given without a turn, or
+            the
+            turn or step has already begun.
+        UnknownName: There is no such step.
     """
     if game.options.get(CLOSED_TO_REFEREE):
         raise _refuse(game, "closed-to-referee")
@@ -66,11 +68,11 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> R
 
 
 def _verify_to_come(game: Game, turn: int, step: str, places: Collection[object], other: str) -> None:
-    """Check that a turn or step is still to come.
+    """Check that a turn or step has not begun yet.
 
     Raises:
-        RuleViolation: When it has already begun.
-        UnknownName: When there is no such step.
+        RuleViolation: It has already begun.
+        UnknownName: There is no such step.
     """
     steps = {one.id for one in places if isinstance(one, Step)}
     if step and step not in steps:
@@ -99,7 +101,9 @@ def _is_open(game: Game, step: str) -> bool:
 
 
 def with_arrivals(decision: Decision) -> Decision:
-    """Return the decision with the messages that arrive at a step that is open now or that the order has passed."""
+    """Return the decision with the messages that have arrived: their turn has begun, and their step is open or was
+    passed.
+    """
     game = decision.game
     if not game.couriers:
         return decision
@@ -115,7 +119,7 @@ def with_arrivals(decision: Decision) -> Decision:
 
 
 def _came_by(decision: Decision, courier: Courier) -> bool:
-    """Return whether the order opened the courier's step and closed it again."""
+    """Return whether the order opened the courier's step, even if the step is closed again."""
     opened: Iterator[StepOpened] = (one for one in events_of(decision.told) if isinstance(one, StepOpened))
     return any(one.step == courier.step and one.where.turn >= courier.arrives for one in opened)
 

@@ -1,8 +1,8 @@
 """Rotate the seeds of the ledger's dice. A revealed seed is never used for further rolls.
 
-A log may commit to several seeds, one after the other. All but the newest are revealed: the referee reveals one when a
-turn ends, and the same order commits to the next; or reveals the last when the game is over. A rewind takes no seed
-back: after it the newest is committed to again, or, if that is revealed, a new secret one.
+A log may commit to several seeds, one after the other. All except the newest are revealed. The referee reveals a seed
+when a turn ends, and the same order commits to the next seed; the last seed is revealed when the game is over. A rewind
+takes no seed back: after it, the ledger commits again to the newest seed, or to a new one if that seed is revealed.
 """
 
 from collections.abc import Iterator
@@ -34,20 +34,22 @@ from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | RestrictedEvent, ...]
 OPENED = ("opened",)
-"""The memo key of the seeds that the log has revealed so far. The game itself knows later ones."""
+"""Memo key of the seeds that the log had revealed when it was searched. The game itself knows later ones."""
 
 
 def commit_to_seed(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
-    """Return the records of a new seed: its public commitment, and the seed in a record for no one."""
+    """Return the records of a new seed: its public commitment, and the seed in a record that no one may see."""
     committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=scheme)
     return (committed, RestrictedEvent(DiceSeeded(seed=seed), ()))
 
 
 def rewind_with_dice(game: Game, back: PlayRewound, history: History, seed: str) -> Decision:
-    """Return a rewind, with the keys and the dice after it. `seed`: a new one, in case the game's own is revealed.
+    """Return a rewind, followed by the events that restore keys and dice.
+
+    `seed`: a new one, needed if the game's is revealed.
 
     Raises:
-        RuleViolation: When a new seed is needed and none was given.
+        RuleViolation: A new seed is needed, but none was given.
     """
     then = evolve(history.state(back.to), back)
     dice = _dice_behind(game, then, seed, is_open=is_open(game, history))
@@ -60,13 +62,13 @@ def rewind_with_dice(game: Game, back: PlayRewound, history: History, seed: str)
 
 
 def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: str = "") -> Seeding:
-    """Return the records with which a game continues in another ledger: a public one, and a new seed for its dice.
+    """Return the records with which a game continues in another ledger: a public record, and a new seed for its dice.
 
     Args:
         name: The id of the game.
         at: The last position that was copied.
-        seed: A new one. Sides commit to shares again if the dice use them.
-        how: The way the game came into that ledger.
+        seed: A new seed. If the dice use shares, sides commit to new ones.
+        how: The way in which the game reached that ledger.
         why: The reason, if one was given.
     """
     copied = GameCopied(of=name, at=at, game=name, how=how, why=why)
@@ -74,9 +76,9 @@ def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: s
 
 
 def is_open(game: Game, history: History) -> bool:
-    """Return whether the seed of a game's dice is public, which no rewind undoes.
+    """Return whether the seed of a game's dice is public. No rewind makes it secret again.
 
-    The first edition continued after a rewind as if the seed were secret, so the whole log is searched, once.
+    The first edition continued after a rewind as if the seed were secret, so the whole log is searched once.
     """
     if game.dice_open or not game.commitment:
         return game.dice_open
@@ -87,7 +89,7 @@ def is_open(game: Game, history: History) -> bool:
 
 
 def _commitment_of(seed: str) -> str:
-    """Return the commitment of a seed; "" if the log's value is not a seed."""
+    """Return the commitment of a seed; "" if the value in the log is not a seed."""
     try:
         return commitment_of(seed)
     except ValueError:
@@ -106,11 +108,12 @@ def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding
 
 
 def open_dice(game: Game, history: History, seed: str) -> Decision:
-    """Reveal the seed; while play continues, commit to the next one, `seed`.
+    """Reveal the seed; while play continues, also commit to the next one, `seed`.
 
     Raises:
-        RuleViolation: When the ledger does not roll the dice, they are open already, this turn has rolls, there are no
-            rolls yet, or some were secret.
+        RuleViolation: The ledger does not roll the dice, the seed is public already, this turn has rolls, the seed has
+            no
+            rolls yet, or some of its rolls are secret.
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "no-seed")
@@ -119,7 +122,7 @@ def open_dice(game: Game, history: History, seed: str) -> Decision:
     opened = DiceOpened(seed=game.seed, missing=() if game.ended else awaited(game))
     earlier = tuple(DiceOpened(seed=one) for one in _earlier_seeds(game, history))
     if game.ended:
-        if game.options.get(CLOSED_TO_REFEREE):  # else the referee could end a game early to read secret rolls
+        if game.options.get(CLOSED_TO_REFEREE):  # otherwise the referee could end a game early to read secret rolls
             _verify_nothing_secret(game, history, "let each side reveal its secrets first: `umpire reveal GAME --all`")
         return Decision(told=(opened, *earlier), game=evolve(game, opened))
     if not opened.missing:
@@ -130,7 +133,10 @@ def open_dice(game: Game, history: History, seed: str) -> Decision:
 
 
 def _earlier_seeds(game: Game, history: History) -> Iterator[str]:
-    """Yield the closed seeds of a restored ledger from before its restore; another copy leaves them to the original."""
+    """Yield the secret seeds of a restored ledger from before its restore.
+
+    For other copies the original reveals them.
+    """
     known = {game.seed, *history.opened()}
     for taken in history.newest_first() if COPY_MARK in game.label else ():
         for event in reversed(taken.events):
@@ -142,14 +148,16 @@ def _earlier_seeds(game: Game, history: History) -> Iterator[str]:
 
 
 def _next_scheme(game: Game) -> int:
-    """Return the scheme after a rotation: dice of scheme 1 change to the next one; shared and witnessed dice keep
-    theirs.
-    """
+    """Return the scheme after a rotation: scheme 1 changes to the ledger's newer scheme, and other schemes stay."""
     return max(game.scheme, SCHEME)
 
 
 def _verify_between_turns(game: Game, history: History) -> None:
-    """Check that one seed covers the whole turn, and that a seed has rolls before another replaces it."""
+    """Check that a seed is revealed only between turns and only if it has rolls.
+
+    Raises:
+        RuleViolation: The seed has rolls of this turn, or none at all.
+    """
     for is_this_turn, event in _newest_dice(game, history):
         if isinstance(event, DiceCommitted):
             break
@@ -160,10 +168,10 @@ def _verify_between_turns(game: Game, history: History) -> None:
 
 
 def _verify_nothing_secret(game: Game, history: History, remedy: str) -> None:
-    """Verify that no roll of the seed is secret, on any branch.
+    """Check that no roll of the seed is secret, on any branch.
 
     Raises:
-        RuleViolation: A roll later than the last opening of secrets is not for everybody.
+        RuleViolation: A roll after the last reveal of secrets is not public.
     """
     position = history.tip
     while position > game.secrets_open:
@@ -177,9 +185,9 @@ def _verify_nothing_secret(game: Game, history: History, remedy: str) -> None:
 
 
 def _newest_dice(game: Game, history: History) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
-    """Yield rolls and commitments of the branch, the newest first, each with whether it is of this turn.
+    """Yield the rolls and commitments of the branch, newest first, each with whether it is of this turn.
 
-    In a game without turns none is: its dice may be opened at any moment.
+    In a game without turns, none is, so its seed can be revealed at any time.
     """
     for taken in history.newest_first():
         found = [event for event in taken.events if isinstance(event, DiceRolled | DiceCommitted)]

@@ -1,4 +1,4 @@
-"""Decide a side's part in shared and witnessed dice: a commitment, and the shares after it."""
+"""Decide a side's part in shared and witnessed dice: a commitment, and then its shares."""
 
 from umpire_ledger.domain.game.dice_notation import RULE
 from umpire_ledger.domain.game.dice_shares import SHARED, hash_of, takes_shares, unpledged, unshown
@@ -11,12 +11,13 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 
 
 def decide_seat_dice(game: Game, order: SeatDice) -> DicePledged | DiceShared:
-    """Commit to a side's first share, or reveal its next one.
+    """Commit to a side's first share, or reveal its next share.
 
     Raises:
-        RuleViolation: When the dice use no shares; the seat has no side; this copy lacks the seed; the order has both
-            or neither; the side is committed already; others are not yet; no share of this side is due; or the share
-            does not match.
+        RuleViolation: The dice use no shares; the seat has no side; this copy lacks the seed; the order contains both a
+            commitment and a share, or neither; the side has committed already; another side has the same commitment; a
+            side
+            has not committed yet; no share of this side is required; or the share does not match.
     """
     side = game.side_of(order.seat)
     if not takes_shares(game):

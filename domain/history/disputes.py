@@ -1,7 +1,7 @@
-"""Decide disputes: a seat contests records, play continues under protest, and one answer settles it.
+"""Decide disputes: a seat contests records, play continues under protest, and one answer settles the dispute.
 
-A dispute is about the log, not about the state of play: it is outside the tree of branches, so that a rewind neither
-ends a dispute nor brings one back.
+A dispute is about the log, not about the state of play. It is independent of branches, so a rewind neither ends a
+dispute nor restores one.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ class DisputeState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def disputes_by_id(said: Iterable[AnyEvent]) -> dict[str, DisputeState]:
-    """Return every dispute of a game by id, the oldest first, from the events of all branches."""
+    """Return every dispute of a game by id, oldest first. `said`: the events of all branches."""
     found: dict[str, DisputeState] = {}
     for event in said:
         match event:
@@ -42,11 +42,11 @@ def disputes_by_id(said: Iterable[AnyEvent]) -> dict[str, DisputeState]:
 
 
 def decide_dispute(game: Game, order: Dispute, history: History) -> DisputeOpened:
-    """Contest records, also those of abandoned branches; play continues.
+    """Contest records, including records of abandoned branches; play continues.
 
     Raises:
-        NoSuchPosition: When there is no such record.
-        RuleViolation: When the id is taken.
+        NoSuchPosition: There is no such record.
+        RuleViolation: The game already has a dispute with this id.
     """
     for position in order.records:
         if not 1 <= position <= history.tip:
@@ -79,8 +79,8 @@ def decide_settle(game: Game, order: Settle, history: History) -> DisputeSettled
     """Settle a dispute as the referee, or withdraw it as the seat that opened it.
 
     Raises:
-        UnknownName: When there is no such dispute.
-        RuleViolation: When it is settled, or the seat may not settle it.
+        UnknownName: There is no such dispute.
+        RuleViolation: The dispute is already settled, the referee gives no answer, or the seat may not settle it.
     """
     contested = open_dispute(game, order.dispute, history)
     if order.seat == REFEREE:
@@ -95,11 +95,11 @@ def decide_settle(game: Game, order: Settle, history: History) -> DisputeSettled
 
 
 def open_dispute(game: Game, dispute: str, history: History) -> DisputeState:
-    """Return the open dispute of that id.
+    """Return an open dispute by its id.
 
     Raises:
-        UnknownName: When there is no such dispute.
-        RuleViolation: When it is settled.
+        UnknownName: There is no such dispute.
+        RuleViolation: The dispute is already settled.
     """
     known = disputes_by_id(history.said())
     found = known.get(dispute)

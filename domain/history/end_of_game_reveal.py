@@ -1,9 +1,9 @@
 """Reveal all secrets after the end of a game.
 
-If the referee sees all secrets, the referee opens them. If they are closed to the referee, the referee could end a game
-early to read them: so each side agrees for itself, and the last one opens everything. Open secrets stay open after
-every rewind; secrets recorded after the opening stay closed until the next. In such games only a side itself gives an
-order that opens a secret of a side. The referee may enter other orders for it.
+If the referee may see secrets, the referee reveals them all. If secrets are closed to the referee, a referee could end
+a game early to read them. So each side agrees for itself, and the last one reveals all secrets. They stay revealed
+after every rewind; secrets recorded later stay closed until the next reveal. In such games only the side itself gives
+an order that reveals its secrets. The referee may enter its other orders.
 """
 
 from collections.abc import Iterable
@@ -23,11 +23,12 @@ CLOSED_RULE = "secrets closed to the referee"
 
 
 def decide_open_secrets(game: Game, order: OpenSecrets, history: History) -> SecretsOpened:
-    """Open everything up to this record, or record a side's agreement.
+    """Reveal all secrets up to this record, or record a side's agreement.
 
     Raises:
-        RuleViolation: When the game is not over, the seat may not open secrets, the side has agreed already, or
-            everything is open.
+        RuleViolation: The game is not over, the seat may not reveal secrets, the side has agreed already, or everything
+            is
+            revealed.
     """
     if not game.ended:
         raise _refuse(game, "game-not-over")
@@ -47,25 +48,25 @@ def decide_open_secrets(game: Game, order: OpenSecrets, history: History) -> Sec
 
 
 def is_entered_blindly(game: Game, sent: Sent) -> bool:
-    """Return whether the referee enters an order for a side whose secrets the referee may not see."""
+    """Return whether the referee enters an order for a side whose secrets are closed to the referee."""
     return _is_closed_to(game, sent.hand) and bool(game.side_of(sent.order.seat))
 
 
 def verify_hand_may_ask(game: Game, sent: Sent) -> None:
-    """Check that the referee enters no order that reads and opens a side's sealed words.
+    """Check that the referee does not enter an order that reads and reveals a side's secrets.
 
     Raises:
-        RuleViolation: When secrets are closed to the referee, who enters the order for a side.
+        RuleViolation: Secrets are closed to the referee, and the referee enters such an order for a side.
     """
     if isinstance(sent.order, OpenSecrets | OpenWords) and is_entered_blindly(game, sent):
         raise _reserved(game, game.side_of(sent.order.seat))
 
 
 def verify_may_try(game: Game, seat: str, hand: str) -> None:
-    """Verify that the referee tries no order of a side: whether it is legal may depend on the side's secret.
+    """Check that the referee does not try an order of a side, because its legality may depend on the side's secrets.
 
     Raises:
-        RuleViolation: Secrets are closed to the referee, who tries an order for a side.
+        RuleViolation: Secrets are closed to the referee, and the referee tries an order for a side.
     """
     if _is_closed_to(game, hand) and (side := game.side_of(seat)):
         raise refusal(
@@ -81,14 +82,14 @@ def verify_may_try(game: Game, seat: str, hand: str) -> None:
 def verify_opens_own(
     game: Game, hand: str, told: Iterable[AnyEvent | RestrictedEvent], known: Iterable[AnyEvent] = ()
 ) -> None:
-    """Verify that a side gives each order that opens a secret of a side, if secrets are closed to the referee.
+    """Check that each side gives the orders that reveal its own secrets, if secrets are closed to the referee.
 
     Args:
         hand: The seat that gives the order.
-        known: Events that have opened secrets before.
+        known: Events that have revealed secrets before.
 
     Raises:
-        RuleViolation: The referee gives it, in their own name or for a side.
+        RuleViolation: The referee gives such an order, in their own name or for a side.
     """
     if not _is_closed_to(game, hand):
         return
@@ -105,7 +106,7 @@ def _is_closed_to(game: Game, hand: str) -> bool:
 
 
 def _opened_by(event: AnyEvent) -> tuple[str, str | int]:
-    """Return the side whose secret an event opens, and the secret; ("", "") if it opens none."""
+    """Return the side whose secret an event reveals, and the secret; ("", "") if it reveals none."""
     match event:
         case ChoiceRevealed(side=side, question=question):
             return side, question

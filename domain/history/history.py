@@ -1,4 +1,4 @@
-"""Define the history that a decision reads: the orders that count, and the states after them."""
+"""Define the history that a decision reads: the orders on the current branch, and the states after them."""
 
 from collections.abc import Iterator, MutableMapping
 from typing import Any, Protocol
@@ -35,11 +35,11 @@ TALK = (
     *(AmendmentStopped, AmendmentEnded, GameCopied, SeatKeyed, NoteSealed, NoteOpened),
     *(DicePledged, DiceShared, DicePledges),
 )
-"""Words for the record."""
+"""Events without play to take back, which undo and redo pass over."""
 
 
 def is_branch_independent(event: AnyEvent) -> bool:
-    """Return whether an event is outside the tree of branches, so that later decisions look for it."""
+    """Return whether an event is independent of branches, so that decisions on every branch find it."""
     match event:
         case DisputeOpened() | DisputeSettled() | NoteOpened():
             return True
@@ -50,10 +50,10 @@ def is_branch_independent(event: AnyEvent) -> bool:
 
 
 class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that counts: its first and last position, its seat, its events, and the order as it was given.
+    """An order on a branch: its first and last position, its seat, its events, and the order as it was given.
 
-    `cause`: JSON; empty if there is none, as for the opening of a game. `positions`: of the events, if some are
-    withheld from this copy of the log. `hidden`: one of its records is not public.
+    `cause`: the order as JSON; empty if there is none, as for the opening of a game. `positions`: the positions of the
+    events, if some records are withheld from this copy of the log. `hidden`: whether one of its records is not public.
     """
 
     first: int
@@ -74,19 +74,20 @@ class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_talk(self) -> bool:
-        """Nothing but words for the record: there is nothing of it to take back."""
+        """Whether the order contains no play, so that there is nothing to take back."""
         return self.is_copying or all(isinstance(event, TALK) for event in self.events)
 
     @property
     def is_copying(self) -> bool:
-        """Whether it is the first order of the game in another ledger: its dice have a new seed."""
+        """Whether this is the first order of the game in another ledger, which gives its dice a new seed."""
         first = next(iter(self.events), None)
         return isinstance(first, GameCopied) and first.is_same_game
 
     @property
     def is_bare_rewind(self) -> bool:
-        """Whether this is a rewind with at most comments and a seed; a ruling may continue from there in the same
-        order.
+        """Whether this is a rewind with no other events than comments and a seed.
+
+        A ruling may contain a rewind and play.
         """
         beside = (PlayRewound, DiceCommitted, DiceSeeded, *TALK)
         return self.rewound is not None and all(isinstance(event, beside) for event in self.events)
@@ -97,29 +98,29 @@ class History(Protocol):
 
     @property
     def tip(self) -> int:
-        """The last position of the log."""
+        """Position of the last record in the log."""
 
     @property
     def memo(self) -> MutableMapping[Any, Any]:
         """Cache for log scans; never stale, because the log is append-only."""
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
-        """The orders that count at a position (None: now), back to the opening of the game."""
+        """Yield the orders of the branch at a position (None: now), back to the opening of the game."""
 
     def order_at(self, position: int) -> tuple[int, int]:
         """Return the first and last position of the order that wrote a record; (0, 0) if there is none."""
 
     def state(self, position: int) -> Game:
-        """Return the state at a position."""
+        """Return the state after a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Yield branch-independent events on all branches, the oldest first.
+        """Yield the branch-independent events of all branches, oldest first.
 
-        These are disputes opened and settled, sealed words opened, and notes that replace others.
+        These open or settle disputes, reveal or withdraw sealed orders, or replace notes.
         """
 
     def opened(self) -> Iterator[str]:
-        """Yield the revealed seeds on all branches, the oldest first; in hex, if the log is valid."""
+        """Yield the revealed seeds of all branches, oldest first. In a valid log they are in hex."""
 
 
 def said_at(history: History, position: int) -> tuple[PlayedOrder, AnyEvent] | None:

@@ -1,7 +1,7 @@
-"""Decide notes: comments that no rewind takes back. An author corrects a note by writing another in its place.
+"""Decide notes, which no rewind takes back. An author corrects a note by writing another in its place.
 
-A note to some seats is visible to them, to the side that writes it, and to the referee unless secrets are closed to the
-referee. All others see its author, its time and its readers, as at a table where players pass a slip of paper.
+A private note is visible to its recipients, to the side that writes it, and to the referee unless secrets are closed to
+the referee. All others see its author, its time and its recipients, as players at a table see a slip being passed.
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
@@ -18,12 +18,12 @@ RULE = "notes"
 
 
 def decide_note(game: Game, order: Note, history: History) -> NoteAdded | RestrictedEvent:
-    """Write a note; a replacement keeps the readers of the first note, and its subject unless it names another.
+    """Write a note, or replace one. A replacement has the recipients of the first note, and its subject by default.
 
     Raises:
-        NoSuchPosition: When the position has no note that the seat may read.
-        RuleViolation: When the note is another seat's, was replaced already, or has other readers.
-        UnknownName: When there is no such reader.
+        NoSuchPosition: There is no note at the position that the seat may read.
+        RuleViolation: The note is another seat's, was replaced already, or has other recipients.
+        UnknownName: There is no such recipient.
     """
     verify_readers(game, order.to, RULE)
     if not order.instead_of:
@@ -44,10 +44,10 @@ def _restrict_note(game: Game, author: str, note: NoteAdded) -> NoteAdded | Rest
 
 
 def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
-    """Check that the readers are seats of the game.
+    """Check that all recipients are seats of the game.
 
     Raises:
-        UnknownName: When one is not.
+        UnknownName: One of them is not.
     """
     known = (*game.side_ids, *(seat for seat in game.seats if seat not in game.side_ids), REFEREE)
     for seat in to:
@@ -64,7 +64,10 @@ def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
 
 
 def _own_note(game: Game, order: Note, history: History) -> tuple[str, NoteAdded]:
-    """Return the replaced note with its author: the seat's own note, or for the referee any."""
+    """Return the author of the note to replace, and the note.
+
+    A seat can replace its own notes, the referee any note.
+    """
     found = said_at(history, order.instead_of)
     if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):
         raise refusal(
@@ -77,7 +80,7 @@ def _own_note(game: Game, order: Note, history: History) -> tuple[str, NoteAdded
 
 
 def _may_read(game: Game, order: Note, author: str, note: NoteAdded) -> bool:
-    """Return whether a seat knows that a note exists; to other seats it is not a note."""
+    """Return whether a seat may know of a note. To other seats the position has no note."""
     if not note.to or order.instead_of <= game.secrets_open:
         return True
     return may_see(order.seat, game.side_of(order.seat), readers(game, author, note.to))

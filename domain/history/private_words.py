@@ -1,8 +1,8 @@
-"""Repeat private words in an amendment: a private note, sealed orders, a courier message, or the delay of one.
+"""Repeat private records in an amendment: a private note, sealed orders, a courier message, or the delay of one.
 
-To all other seats each is one withheld record. So an amendment repeats each in the same way: the same words, for the
-same readers, in one record, and none of them stops it. Otherwise the number of records, or the place at which the
-amendment stops, would reveal their kind.
+To all other seats each is one withheld record. So an amendment repeats each in the same way, with the same text and
+readers, in one record, and never stops at one. Otherwise the number of records, or the place at which the amendment
+stops, would reveal what a record is.
 """
 
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent
@@ -12,7 +12,7 @@ from umpire_ledger.domain.history.history import History, PlayedOrder, said_at
 
 
 def is_private_words(taken: PlayedOrder) -> bool:
-    """Return whether an order is one withheld record to the seats that may not read it."""
+    """Return whether an order has only one record, which is withheld from the seats that may not read it."""
     return len(taken.events) == 1 and _is_private(taken.events[0])
 
 
@@ -23,7 +23,7 @@ def _is_private(event: AnyEvent) -> bool:
 
 
 def repeated_words(game: Game, taken: PlayedOrder, history: History) -> RestrictedEvent:
-    """Return the private words of an order again, as an amendment records them. `game`: the state before them."""
+    """Return the private record of an order, as an amendment repeats it. `game`: the state before it."""
     event = taken.events[0]
     match event:
         case NoteAdded(instead_of=other):

@@ -1,9 +1,9 @@
 """Choose the rolls that reuse old results after a rewind.
 
-A roll is recognised by its purpose, its subjects, its step, the members of the loops around it (a battle hex), and its
-dice; such rolls reuse the old results in the order of the old rolls, even if other orders come in another order. So
+A roll matches an old one if they have the same purpose, subjects, step, members of the loops around it (such as a
+battle hex), and dice. Matching rolls reuse the old results in their old order, whatever the order of other orders. So
 fighting the battles in another order cannot improve a roll. Under `keep-unless-new` all rolls are fresh from the first
-order that the abandoned branch does not have; the same orders in another order are not new.
+order that is not on the abandoned branch; the same orders in another sequence are not new.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.state import Game, Keep
 from umpire_ledger.domain.history.history import History, PlayedOrder
 
 GIVEN = "given"
-"""The memo key of the number of times that each order was given since a rewind."""
+"""Memo key for the count of each order since a rewind."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder().decode
@@ -34,11 +34,11 @@ class OldRoll(msgspec.Struct, frozen=True):
 
 
 Alike = tuple[str, tuple[str, ...], int, int]
-"""Index key: purpose, subjects, number and faces of the dice. Rolls with equal keys are candidates."""
+"""Index key: purpose, subjects, number of dice, faces. Rolls with equal keys may match."""
 
 
 class AbandonedRolls(msgspec.Struct, frozen=True):
-    """The part of a branch that a rewind abandoned: its rolls, oldest first, its orders with counts, its start."""
+    """The part of a branch that a rewind abandoned: its rolls, oldest first, the count of each order, and its start."""
 
     rolls: Mapping[Alike, tuple[OldRoll, ...]]
     orders: Counter[bytes]
@@ -46,7 +46,7 @@ class AbandonedRolls(msgspec.Struct, frozen=True):
 
 
 class RollReuser:
-    """The dice of one order that is decided while dice are being kept."""
+    """Reuse of old rolls by one order that is decided after a rewind."""
 
     def __init__(self, title: KnowsOrders, game: Game, order: Order, history: History) -> None:
         self._title = title
@@ -57,7 +57,10 @@ class RollReuser:
         self._used: set[int] = set()
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> OldRoll | None:
-        """Return the old roll whose results this one reuses (it has none yet), or None to roll fresh dice."""
+        """Return the old roll whose results a new roll reuses; None if its dice are rolled.
+
+        `fresh`: without results yet.
+        """
         if self._left is None:
             self._left = self._find()
         for old in self._left.rolls.get(_alike(fresh, notation), ()):
@@ -77,7 +80,7 @@ class RollReuser:
         return left
 
     def _is_new(self, keep: Keep, left: AbandonedRolls) -> bool:
-        """Return whether an order since then, or the current one, is absent from the abandoned orders."""
+        """Return whether the current order, or an order since the rewind, is not among the abandoned orders."""
         key = (GIVEN, keep.to, keep.tip)
         upto, unused = self._history.memo.get(key, (left.since, left.orders.copy()))
         unused.subtract(_given(self._title, _newer(self._history, None, upto)))
@@ -87,7 +90,7 @@ class RollReuser:
 
 
 def abandoned_rolls(title: KnowsOrders, keep: Keep, history: History) -> AbandonedRolls:
-    """Return the rolls abandoned by the current rewind, and unused ones of earlier rewinds."""
+    """Return the rolls that the newest rewind abandoned, and unused ones of earlier rewinds."""
     key = ("left", keep.policy, keep.to, keep.tip, keep.fresh)
     if key not in history.memo:
         history.memo[key] = _left_by(title, keep, history)
@@ -105,7 +108,7 @@ def _left_by(title: KnowsOrders, keep: Keep, history: History) -> AbandonedRolls
         stretch = list(_newer(history, earlier.tip, earlier.to))
         found = [old for taken in reversed(stretch) for old in _rolls(taken) if old.position not in earlier.fresh]
         rolls += [old for old in found if old.position not in used]
-        if keep.policy == "keep-unless-new":  # reading every order again costs, and `keep` does not ask
+        if keep.policy == "keep-unless-new":  # Reading every order again is slow, and only this policy needs them.
             orders.update(_given(title, stretch))
         since = min(since, earlier.to)
         earlier = history.state(earlier.tip).active_keep
@@ -117,7 +120,7 @@ def _left_by(title: KnowsOrders, keep: Keep, history: History) -> AbandonedRolls
 
 
 def _still_free(rolls: list[OldRoll], history: History, to: int) -> Iterator[OldRoll]:
-    """Return the rolls that neither count on the current branch nor were reused there."""
+    """Yield the rolls that are not on the current branch and were not reused there."""
     lowest = min((old.position for old in rolls), default=to)
     there: set[int] = set()
     for taken in _newer(history, to, lowest - 1):
@@ -143,15 +146,18 @@ def _alike(roll: DiceRolled, notation: DiceNotation) -> Alike:
 
 
 def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
-    """Return whether two rolls are in the same step and loop. Older logs lack `step`: then it is not compared."""
+    """Return whether two rolls have the same step and loop members.
+
+    Older logs do not record steps, so they match any.
+    """
     return not old.step or (old.step, old.about) == (fresh.step, fresh.about)
 
 
 def _given(title: KnowsOrders, orders: "Iterator[PlayedOrder] | list[PlayedOrder]") -> Iterator[bytes]:
-    """Yield orders as canonical bytes, for comparison: no results, no order id, defaults omitted, notes skipped.
+    """Yield orders as canonical bytes for comparison, without results, order ids, defaults and comments.
 
-    For an order with a hidden record only its kind is compared, for one to hidden units only its seat: all seats see
-    which rolls are reused, so this must not reveal whether a secret choice was repeated.
+    Only the name and seat of an order with a hidden record are compared, and only the seat of an order to hidden units.
+    Every seat sees which rolls are reused, so the comparison must not reveal whether a secret choice was repeated.
     """
     for taken in orders:
         if not taken.cause or taken.is_talk or taken.rewound:
@@ -160,7 +166,7 @@ def _given(title: KnowsOrders, orders: "Iterator[PlayedOrder] | list[PlayedOrder
             order = read_order(title, _decode(taken.cause)).order
             is_unseen = any(isinstance(event, HiddenOrdered) for event in taken.events)
             yield _unseen(order) if is_unseen else _kind(order) if taken.hidden else _encode(order)
-        except (RuleViolation, msgspec.DecodeError):  # an order that this edition of the title does not know
+        except (RuleViolation, msgspec.DecodeError):  # This edition of the title does not know the order.
             yield taken.cause
 
 
@@ -170,5 +176,5 @@ def _kind(order: Order) -> bytes:
 
 
 def _unseen(order: Order) -> bytes:
-    """Return the public part of an order to hidden units: its seat."""
+    """Return the public part of an order to hidden units, which is its seat."""
     return _encode({"as": order.seat})

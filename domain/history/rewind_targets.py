@@ -1,6 +1,7 @@
 """Find the position that a rewind names: `#412`, `G.2a`, `5-3D of 0407`, `E.1 of demosthenes`, `turn 2`.
 
-A step or heading means its newest opening on the current branch; `5-3D of this hex` is about what play is about now.
+A step or heading refers to its newest opening on the current branch. `5-3D of this hex` refers to the hex that play is
+about now.
 """
 
 import re
@@ -34,7 +35,7 @@ def target_of(game: Game, to: int | str, history: History) -> int:
 
 
 def _turn(game: Game, turn: int, history: History) -> int:
-    """Return the end of the oldest order that opened a step of a turn."""
+    """Return the end of the oldest order of the branch that began a turn or opened a step of it."""
     found: PlayedOrder | None = None
     for taken in history.newest_first():
         turns = [event.where.turn for event in taken.events if isinstance(event, StepOpened)]
@@ -55,7 +56,7 @@ def _turn(game: Game, turn: int, history: History) -> int:
 
 
 def _step(game: Game, label: str, what: str, history: History) -> int:
-    """Return the end of the order after which play is at the newest opening of a step, or first inside of a heading."""
+    """Return the end of an order after which a step or a part of a heading is open, at its newest opening."""
     asked = f"step {label}" + (f" of {what}" if what else "")
     visit, others = _newest_visit(history, label.casefold(), _wanted(game, what))
     if not visit:
@@ -70,9 +71,9 @@ def _step(game: Game, label: str, what: str, history: History) -> int:
 
 
 def _newest_visit(history: History, label: str, wanted: set[str]) -> tuple[list[PlayedOrder], set[str] | None]:
-    """Return the orders that opened a step, or the steps of a heading one after another, the oldest first.
+    """Return the orders of the newest visit to a step, or to the steps of a heading one after another, oldest first.
 
-    The second result is what a step with this label was about instead; None if the label was never opened.
+    The second result names the subjects of the label's newest opening that does not match; None if there is none.
     """
     visit: list[PlayedOrder] = []
     others: set[str] | None = None
@@ -100,7 +101,7 @@ def _is_in(event: StepOpened, label: str) -> bool:
 
 
 def _passed(game: Game, asked: str, taken: PlayedOrder) -> RuleViolation:
-    """Refuse a step or turn that began and ended within one order, because play was never at rest there."""
+    """Return the refusal of a step or turn that began and ended within one order, so that play never waited there."""
     return refusal(
         RuleViolation,
         REFUSALS,
@@ -112,7 +113,10 @@ def _passed(game: Game, asked: str, taken: PlayedOrder) -> RuleViolation:
 
 
 def _wanted(game: Game, what: str) -> set[str]:
-    """Return the members that the step must have been about; `this hex` means the current one."""
+    """Return the member that the step must be about, in a set; empty if any will do.
+
+    `this hex` means the current member.
+    """
     if what.casefold().split(" ")[0] != "this":
         return {what.casefold()} - {""}
     items = [frame.item for frame in game.cursor.frames if frame.item]

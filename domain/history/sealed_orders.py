@@ -1,7 +1,7 @@
-"""Seal words for a possible case, to be opened letter for letter, or withdrawn unread.
+"""Seal orders for a case that may occur, and reveal them word for word or withdraw them unread.
 
-The referee judges whether the case has come, and opens them; so may the side. If secrets are closed to the referee,
-only the side reads and opens them. They are independent of branches, as notes are.
+The referee judges whether the case has occurred and reveals the orders; the side may reveal them too. If secrets are
+closed to the referee, only the side can read and reveal them. Like notes, they are independent of branches.
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
@@ -17,10 +17,10 @@ RULE = "sealed words"
 
 
 def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
-    """Seal words in one record, for the side and the readers of its secrets.
+    """Seal orders in one record, for the side and the readers of its secrets.
 
     Raises:
-        RuleViolation: When the referee, who has no side, seals words.
+        RuleViolation: The seat has no side, as the referee.
     """
     side = game.side_of(order.seat)
     if not side:
@@ -29,11 +29,13 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
 
 
 def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpened:
-    """Open sealed words to all, or withdraw them.
+    """Reveal sealed orders to all, or withdraw them.
 
     Raises:
-        NoSuchPosition: When the seat knows of no sealed words there.
-        RuleViolation: When they were opened or withdrawn already, or another side's are to be withdrawn.
+        NoSuchPosition: There are no sealed orders at the position that the seat may know of.
+        RuleViolation: The orders were revealed or withdrawn already, an amendment repeats them from another position,
+            or
+            the seat would withdraw another side's.
     """
     found = said_at(history, order.note)
     side = game.side_of(found[0].seat) if found is not None else ""

@@ -1,4 +1,4 @@
-"""Seals: a seat accepts everything up to here. What is sealed the referee undoes, with a reason, or all by consent."""
+"""Decide seals: a seat accepts all records so far. Only the referee, with a reason, or all sides can undo them."""
 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import LineSealed
@@ -10,10 +10,10 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 
 
 def decide_seal(game: Game, order: Seal, history: History) -> LineSealed:
-    """Record a seat's agreement to every record so far.
+    """Record that a seat accepts every record so far.
 
     Raises:
-        RuleViolation: When it agreed already and nothing was recorded since.
+        RuleViolation: The seat has already accepted them, and nothing was recorded since.
     """
     newest = next(history.newest_first(), None)
     if newest is not None and LineSealed(seat=order.seat, position=newest.first - 1) in newest.events:

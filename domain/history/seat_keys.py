@@ -1,4 +1,4 @@
-"""Decide the keys of seats, which no rewind removes. Signatures are checked on receipt of orders."""
+"""Decide the keys of seats, which no rewind removes. Signatures are checked when orders are received."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,19 +15,22 @@ RULE = "keys"
 
 
 def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
-    """Decide the key that a seat signs with from the next order on. A side's own seat gives keys to its other seats.
+    """Set the key with which a seat signs from the next order on.
+
+    The side's own seat can set the keys of the side's other seats.
 
     Raises:
-        UnknownName: When the game has no such seat.
-        RuleViolation: When the key is for the referee, or of a seat that the author may not equip; when it replaces
-            another without a reason; or when it is not valid.
+        UnknownName: The game has no such seat.
+        RuleViolation: The key is for the referee or for a seat that the author may not equip, it replaces another
+            without a
+            reason, or it is not valid.
     """
     if order.who == REFEREE:
         raise _refuse(game.where, "referee-has-no-key")
     known = _seats(game)
     if order.who not in known:
         refused = no_such_seat(game, order.who, ", ".join(known))
-        refused.fields |= {"who": order.who, "known": tuple(known)}  # as before the text was shared with other orders
+        refused.fields |= {"who": order.who, "known": tuple(known)}  # as before it shared its text with other orders
         raise refused
     if order.seat not in (order.who, game.side_of(order.who), REFEREE):
         raise _refuse(game.where, "key-of-another-seat", seat=order.seat, who=order.who)
@@ -38,10 +41,10 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
 
 
 def keys_at_opening(game: Game, keys: Mapping[str, str]) -> Iterator[SeatKeyed]:
-    """Yield the keys that a game is opened with, by seat.
+    """Yield the events that set the keys of seats at the opening of a game.
 
     Raises:
-        RuleViolation: As `decide_key` does.
+        DomainError: As `decide_key` does.
     """
     for seat, key in keys.items():
         yield decide_key(game, GiveKey(seat=REFEREE, who=seat, key=key))
@@ -51,7 +54,7 @@ def verify_key(text: str, where: str) -> None:
     """Check the text of a public key.
 
     Raises:
-        RuleViolation: When it is not a public key for signing.
+        RuleViolation: It is not a public key for signing orders.
     """
     try:
         kind = SeatKey.read(text).kind
@@ -62,7 +65,7 @@ def verify_key(text: str, where: str) -> None:
 
 
 def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
-    """Yield the events after a rewind to `then` that keep every seat's key."""
+    """Yield the events after a rewind that restore every seat's present key. `then`: the state after the rewind."""
     for seat in _seats(then):
         key = game.keys.get(seat, "")
         if key != then.keys.get(seat, ""):

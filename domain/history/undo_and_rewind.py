@@ -1,9 +1,9 @@
 """Decide undo, redo and rewind. Each adds a record, after which play continues from an earlier position.
 
-Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none before a roll, a reveal, a
-seal or a change of the side that acts (`undo_blocker`); the referee may, with a reason.
+Nothing is deleted, so the log is a tree. A seat can take back only its own orders, up to the last roll, reveal, seal or
+change of the acting side (`undo_blocker`). The referee can take back any order, and needs a reason to cross these.
 
-The ledger (`ledger/branches.py`), not this module, decides which records count after a rewind.
+The ledger (`ledger/branches.py`), not this module, determines which records count after a rewind.
 """
 
 from itertools import chain
@@ -44,7 +44,7 @@ SAY_WHY = 'add one: `--why "…"`, in JSON "why": "…"'
 def undo_blocker(taken: PlayedOrder, side: str) -> str:
     """Return the reason why a seat may not take an order back alone, in words; "" if it may.
 
-    Another side's step that the order itself closed again, because no side could act there, does not count as a change.
+    If the order opened another side's step and closed it again, because no side could act there, it does not block.
     """
     theirs: dict[str, str] = {}
     for event in chain.from_iterable(map(unrolled, taken.events)):
@@ -75,11 +75,12 @@ def undo_blocker(taken: PlayedOrder, side: str) -> str:
 
 
 def decide_undo(game: Game, order: Undo, history: History) -> PlayRewound:
-    """Take back the newest orders that count.
+    """Take back the newest orders of the branch.
 
     Raises:
-        RuleViolation: When there is nothing left to undo, or the seat would undo another's order or cross a barrier;
-            the referee may cross one with a reason.
+        RuleViolation: There is nothing to undo, or the seat would undo another's order or one that `undo_blocker`
+            blocks.
+            The referee needs a reason for a blocked order.
     """
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
@@ -99,10 +100,10 @@ def decide_undo(game: Game, order: Undo, history: History) -> PlayRewound:
 
 
 def seal_in(taken: PlayedOrder) -> str:
-    """Return in words the seal that covers all earlier records; "" if there is none. A seal is a comment, and yet a
-    barrier.
+    """Return in words the seal in an order that covers all earlier records; "" if there is none.
 
-    So is the opening of sealed words: a seat that undoes an earlier order knows them now.
+    A seal blocks an undo although it is a comment. So does the reveal of sealed orders, because a seat that undoes an
+    earlier order knows them now.
     """
     if any(isinstance(event, NoteOpened) and not event.withdrawn for event in taken.events):
         return "sealed orders were revealed"
@@ -122,10 +123,10 @@ def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, seale
 
 
 def decide_redo(game: Game, order: Redo, history: History) -> PlayRewound:
-    """Return to the branch that the last undo or rewind left.
+    """Return to the branch that the last undo or rewind abandoned.
 
     Raises:
-        RuleViolation: When an order was given since, nothing was undone, or only the maker of the rewind may redo it.
+        RuleViolation: An order was given since, nothing was undone, or another seat or all sides made the rewind.
     """
     for taken in history.newest_first():
         back = taken.rewound
@@ -150,15 +151,17 @@ def decide_redo(game: Game, order: Redo, history: History) -> PlayRewound:
 
 
 def decide_rewind(game: Game, order: Rewind, history: History) -> PlayRewound:
-    """Return to the end of any order in the log, abandoned branches included, or to the newest opening of a step.
+    """Return to the end of any order in the log, including abandoned branches, or to the newest opening of a step.
 
-    A seat returns only over its own orders, up to those that it could undo one by one; the referee returns anywhere.
+    A seat can return only over its own orders, up to those that it could undo one by one. The referee can return
+    anywhere.
 
     Raises:
-        RuleViolation: The position is inside the opening; play is there already; a barrier is crossed without a reason;
-            the seat would undo more than it may.
+        RuleViolation: The position is inside the opening, play is there already, the referee gives no reason for a
+            blocked
+            order, or the seat would undo more than it may.
         NoSuchPosition: The log does not have the position.
-        UnknownName: The step was never opened on the current branch.
+        UnknownName: The step or turn never began on the current branch.
     """
     to = rewind_target(game, order, history)
     if order.seat != REFEREE:
@@ -173,7 +176,9 @@ def rewind_target(game: Game, order: Rewind | AskRewind, history: History) -> in
     """Return the position that a rewind leads to.
 
     Raises:
-        RuleViolation: Play is there already. Raises as `end_of_order` does, too.
+        RuleViolation: Play is there already, or `end_of_order` refuses.
+        NoSuchPosition: The log does not have the position.
+        UnknownName: The step or turn never began on the current branch.
     """
     to = end_of_order(game, order.to, history)
     if not _changes(game, history, to):
@@ -182,10 +187,10 @@ def rewind_target(game: Game, order: Rewind | AskRewind, history: History) -> in
 
 
 def policy_of(game: Game, history: History, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
-    """Return the dice policy of a rewind to a position: the one that was ordered, else `reroll`.
+    """Return the dice policy of a rewind to a position: the given one, by default `reroll`.
 
-    The policy in force stays in two cases. A seat goes back without a roll and may not choose. A rewind that lands
-    inside an amendment that waits belongs to that amendment.
+    By default, the policy in force stays in two cases: if a seat goes back, because it takes back no roll and may not
+    choose; and if the referee rewinds into a waiting amendment, because the rewind belongs to that amendment.
     """
     keep = game.active_keep
     if dice is None and keep is not None and (seat != REFEREE or history.state(to).amending is not None):
@@ -197,7 +202,7 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, history: History) -> 
     """Check that a seat may undo all orders of this branch after a position.
 
     Raises:
-        RuleViolation: When it may not.
+        RuleViolation: The seat may not undo one of them, or the position is not on this branch.
     """
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
@@ -213,12 +218,12 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, history: History) -> 
 
 
 def end_of_order(game: Game, to: int | str, history: History) -> int:
-    """Return the end of the order at a target. A record inside an order means the end of the order before it.
+    """Return the last position of the order at a target. Inside an order, the target is the end of the order before it.
 
     Raises:
-        NoSuchPosition: When the log does not have the position.
-        UnknownName: When the step or turn never began.
-        RuleViolation: When the position is inside the opening.
+        NoSuchPosition: The log does not have the position.
+        UnknownName: The step or turn never began.
+        RuleViolation: The position is inside the opening, or the game had other dice there.
     """
     found = target_of(game, to, history)
     first, last = history.order_at(found)
@@ -242,12 +247,12 @@ def end_of_order(game: Game, to: int | str, history: History) -> int:
 def verify_same_dice(game: Game, to: int, history: History) -> None:
     """Check that the game had its present dice at a position.
 
-    From an earlier position a copy would use the dice of the game that was copied, and so reveal its future rolls. The
-    same game in another ledger may go back farther: after such a rewind it has its own seed
+    From an earlier position, a copy would use the dice of the original game and so reveal its future rolls. The same
+    game in another ledger may return farther, because it gets its own seed after such a rewind
     (`dice_seeds.rewind_with_dice`).
 
     Raises:
-        RuleViolation: When the position is before the copy was made.
+        RuleViolation: The position is before the copy was made.
     """
     then = history.state(to)
     is_same_game = COPY_MARK in game.label and then.id == game.id
@@ -256,20 +261,20 @@ def verify_same_dice(game: Game, to: int, history: History) -> None:
 
 
 def verify_may_choose_dice(game: Game, seat: str) -> None:
-    """Check that a seat may choose the policy for dice; only the referee does, because a seat takes back no roll.
+    """Check that a seat may choose the policy for dice. Only the referee may, because a seat takes back no roll.
 
     Raises:
-        RuleViolation: When the seat is not the referee.
+        RuleViolation: The seat is not the referee.
     """
     if seat != REFEREE:
         raise _refuse(game, "only-the-referee-sets-dice")
 
 
 def target_position(game: Game, order: Order, history: History) -> int:
-    """Return the target of an undo, redo or rewind if the referee gave it.
+    """Return the position to which an undo, redo or rewind would lead if the referee gave it.
 
     Raises:
-        RuleViolation: As the decisions do.
+        DomainError: As the decisions do.
     """
     match order:
         case Undo():
@@ -295,7 +300,10 @@ def _changes(game: Game, history: History, to: int) -> bool:
 
 
 def _crossed(history: History, to: int) -> str:
-    """Return the first barrier between now and an earlier position of the branch; "" for none or another branch."""
+    """Return the first blocker between now and an earlier position of the branch, in words.
+
+    It is "" if there is none, or if the position is on another branch.
+    """
     for taken in history.newest_first():
         if taken.last <= to:
             return ""
@@ -315,10 +323,10 @@ def rewound(
     fresh: tuple[int, ...] = (),
     consent: tuple[str, ...] = (),
 ) -> PlayRewound:
-    """Build the record of a rewind.
+    """Return the record of a rewind.
 
     Raises:
-        RuleViolation: When the game had other dice at the position.
+        RuleViolation: The game had other dice at the position.
     """
     verify_same_dice(game, to, history)
     return PlayRewound(
