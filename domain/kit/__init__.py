@@ -1,1 +1,1 @@
-"""Provide the parts of a title, and the changes that every title writes."""
+"""Provide the parts of which a title is made, and the changes that every title records."""

@@ -1,6 +1,6 @@
-"""Build the changes that every title writes: valid events, and none if nothing changes.
+"""Build the changes that every title records: valid events, or none if nothing changes.
 
-Each function returns a list, so that results can be added up: `[*changed(ship, "fire", True), *paid(game, "vp/athens",
+Each function returns a list, so that results can be joined: `[*changed(ship, "fire", True), *paid(game, "vp/athens",
 2)]`.
 """
 
@@ -34,10 +34,10 @@ Refuses = Callable[[Game, str, str, str], RuleViolation]
 
 
 class RefusesByCode(Protocol):
-    """A title's refusal function, with the texts in a catalogue."""
+    """A title's refusal function, with its texts in a catalogue."""
 
     def __call__(self, game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
-        """Return the refusal of that code under a rule of the title, its text filled with the fields."""
+        """Return the refusal with a code of the catalogue, under a rule of the title. The fields fill in its text."""
 
 
 @overload
@@ -49,10 +49,10 @@ def refusing(title: str, texts: Texts) -> RefusesByCode: ...
 
 
 def refusing(title: str, texts: Texts | None = None) -> Refuses | RefusesByCode:
-    """Return a title's refusal function, which names the title before each rule.
+    """Return a title's refusal function, which puts the title's name before each rule.
 
-    With a catalogue: `raise refuse(game, "too-far", "E.2 [7.3]", given=5, limit=4)`. Without one, the words are given
-    on the spot: `raise refuse(game, what, remedy, "E.2 [7.3]")`.
+    With a catalogue: `raise refuse(game, "too-far", "E.2 [7.3]", given=5, limit=4)`. Without one, each call contains
+    the words: `raise refuse(game, what, remedy, "E.2 [7.3]")`.
     """
 
     def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
@@ -70,7 +70,7 @@ def refusing(title: str, texts: Texts | None = None) -> Refuses | RefusesByCode:
 def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
     """Return the change of a unit's attribute; changing `side` transfers the unit to another side.
 
-    1 and true are different values; absent and an empty list are the same.
+    1 and true are different values; an absent value and an empty list are the same.
     """
     before = unit.side if attribute == "side" else unit.get(attribute)
     if same(before, after) or (before in (None, ()) and after in (None, ())):
@@ -79,7 +79,7 @@ def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str
 
 
 def moved(unit: Unit, path: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
-    """Return the move of a unit along places; its own place is added in front if the path does not begin there."""
+    """Return the move of a unit along places. The unit's own place is put first if the path does not begin there."""
     whole = path if path[:1] == (unit.at,) else (unit.at, *path)
     return [UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)] if len(whole) > 1 else []
 
@@ -139,12 +139,12 @@ def same(before: Value, after: Value) -> bool:
 
 
 def step_open(game: Game) -> str:
-    """Return the label of the open step; if several are open, in a decision, that of the order's step."""
+    """Return the label of the open step. If several are open, a decision gets the label of its order's step."""
     return game.cursor.open[0].step if game.cursor.open else ""
 
 
 def after(game: Game, results: Iterable[Result]) -> Game:
-    """Return the game after the results so far."""
+    """Return the game after some results of a decision."""
     told = (
         one.event if isinstance(one, RestrictedEvent) else one for one in results if not isinstance(one, Closes | Finds)
     )
@@ -157,7 +157,7 @@ def picked_instead(game: Game, loop: str, member: str) -> list[Result]:
     The list is empty if the loop is at that member already.
 
     Raises:
-        KeyError: When the loop has no pass, a fault of the title.
+        KeyError: The loop has no pass. This is a fault of the title.
     """
     frame = game.cursor.frame(loop)
     if frame is None or not frame.item:
@@ -169,7 +169,7 @@ def picked_instead(game: Game, loop: str, member: str) -> list[Result]:
 
 
 def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
-    """End the part of each side with nothing left to do in the open step; close the step if no side has."""
+    """End the part of each side for which nothing is due in the open step; close the step if nothing is due for any."""
     then = after(game, results)
     one = then.cursor.open[0]
     free = [side for side in one.waits if not due(then, side)]
@@ -194,7 +194,8 @@ def roll_on_table(
     `default`: the dice if the scenario's table names none.
 
     Raises:
-        UnknownName: When the scenario has no such table, or the table no such row.
+        UnknownName: The scenario has no such table, or the table has no row for a total.
+        RuleViolation: The dice notation is not valid.
     """
     notation = table_dice(game, table, default)
     verify_rows(game, table, notation, modifiers := tuple(modifiers))
@@ -204,13 +205,13 @@ def roll_on_table(
 
 
 def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]) -> None:
-    """Check that a scenario's table has a row for every total, before the ledger rolls.
+    """Check that a scenario's table has a row for every possible total, before the ledger rolls.
 
-    With table dice the group's result is looked up after the roll.
+    With table dice, no check is needed: the group's result is looked up after the roll.
 
     Raises:
-        UnknownName: When there is no such table, or a total has no row.
-        RuleViolation: When the dice notation is not valid.
+        UnknownName: The scenario has no such table, or a total has no row.
+        RuleViolation: The dice notation is not valid.
     """
     if game.dice == "table":
         return
@@ -222,7 +223,7 @@ def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]
     if missing is None:
         return
     if not rows:
-        look_up(game, table, missing)  # refuses in its own words
+        look_up(game, table, missing)  # raises its own refusal if there is no such table
     raise refusal(
         UnknownName,
         REFUSALS,
@@ -234,12 +235,12 @@ def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]
 
 
 def row_text(result: str | dict[str, Value]) -> str:
-    """Return the result of a table's row in one line."""
+    """Return the result in a table's row as one line."""
     if isinstance(result, str):
         return result
     return ", ".join(f"{name} {_in_words(value)}" for name, value in result.items())
 
 
 def _in_words(value: Value) -> str:
-    """Return a list in words, and any other value as older logs record it."""
+    """Return a list in words, and any other value in the form of older logs."""
     return " ".join(map(str, value)) or "nothing" if isinstance(value, list | tuple) else str(value)

@@ -1,4 +1,4 @@
-"""Decide the generic orders, the same for every title, so that any action on the table can be recorded.
+"""Decide the generic orders, which are the same for every title, so that any action on the table can be recorded.
 
 `domain/game/orders.py` defines the orders; `domain/play/suggested_orders.py` suggests arguments for each.
 """
@@ -32,7 +32,7 @@ MOST = 2**53 - 1
 
 
 def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
-    """Dice for a purpose; with `table` the row and its result are part of the record."""
+    """Roll dice for a purpose; with `table`, the record also contains the row and its result."""
     modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
     if order.table:
         verify_rows(game, order.table, order.dice, modifiers)
@@ -51,7 +51,7 @@ def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
 
 
 def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
-    """Move a unit along places; its own place is added in front of the path."""
+    """Move a unit along places. The unit's own place is put first if the path does not begin there."""
     unit = unit_of(game, order.unit)
     path = order.path if order.path[0] == unit.at else (unit.at, *order.path)
     if len(path) < 2:
@@ -60,7 +60,7 @@ def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
 
 
 def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
-    """Place a new unit, or one that had left play."""
+    """Place a new unit, or one that left play."""
     known = game.units.get(order.unit)
     if known is not None and not known.fate:
         raise _refuse(game, "unit-in-play", "place", unit=order.unit, at=known.at)
@@ -113,7 +113,7 @@ def decide_mark(game: Game, order: o.Mark, _: Dice) -> list[Result]:
 
 
 def decide_choose(game: Game, order: o.Choose, _: Dice) -> list[Result]:
-    """Record an open answer to a question."""
+    """Record a public answer to a question."""
     return [ChoiceMade(question=order.question, side=_side(game, order), choice=order.choice)]
 
 

@@ -1,6 +1,6 @@
 """Hide and show units under fog, the same for every title.
 
-`domain.play.event_visibility` decides afterwards which sides see each of these events.
+Afterwards, `domain.play.event_visibility` determines which sides see each of these events.
 """
 
 from umpire_ledger.domain.game import orders as o
@@ -19,8 +19,8 @@ def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
     """Return a unit in play.
 
     Raises:
-        UnknownName: When there never was such a unit.
-        RuleViolation: When it left play or is out of sight.
+        UnknownName: There never was such a unit.
+        RuleViolation: The unit left play or is out of sight.
     """
     found = game.units.get(unit)
     if found is None:
@@ -44,7 +44,7 @@ def decide_show(game: Game, order: o.Show, _: Dice) -> list[Result]:
     """Show hidden units at their places, to some sides or to all.
 
     Raises:
-        RuleViolation: When one is not hidden, is another side's, or is visible to those sides already.
+        RuleViolation: A unit is not hidden, is another side's, or is visible to those sides already.
     """
     units = _named(game, order)
     return [result for unit in units for result in _show(game, order, unit)]
@@ -54,7 +54,7 @@ def _named(game: Game, order: o.Show | o.Hide) -> list[Unit]:
     """Return the units of an order, each once.
 
     Raises:
-        RuleViolation: When the game has no fog, or one is another side's.
+        RuleViolation: The game has no fog, or a unit is another side's.
     """
     verify_fog(game, "units are hidden or shown")
     units = [unit_of(game, one, RULE) for one in dict.fromkeys((order.unit, *order.units))]
@@ -75,7 +75,7 @@ def _show(game: Game, order: o.Show, unit: Unit) -> list[Result]:
 
 
 def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
-    """Return the event that shows a unit; a list of all sides becomes (), which includes spectators."""
+    """Return the event that shows a unit. A list of all sides becomes (), so that spectators see the unit too."""
     seen_by = () if set(seers) >= set(game.side_ids) else seers
     return [
         UnitShown(
@@ -86,10 +86,10 @@ def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule:
 
 
 def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
-    """Hide units at their places: only their own side and the sides that the order names still see them.
+    """Hide units at their places; only their own side and the sides in the order still see them.
 
     Raises:
-        RuleViolation: When one is another side's, or no side loses sight of it.
+        RuleViolation: A unit is another side's, or no side loses sight of it.
     """
     units = _named(game, order)
     together = frozenset(unit.id for unit in units)
@@ -102,10 +102,10 @@ def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
 def covered(
     game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", *, together: frozenset[str] = frozenset()
 ) -> list[Result]:
-    """Return the events that hide a unit from all but these sides. `together`: all units that the same order hides.
+    """Return the events that hide a unit from all except these sides. `together`: all units that the same order hides.
 
     Raises:
-        RuleViolation: When no side loses sight of it, or a public text names it, which a rule may look up.
+        RuleViolation: No side loses sight of the unit, or a public text, which a rule may look up, names it.
     """
     held = game.hidden.get(unit.id)
     saw = (*game.side_ids, SPECTATOR) if held is None else held.seen_by
@@ -124,11 +124,11 @@ def covered(
 
 
 def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the viewers of a hidden unit: its side and those named.
+    """Return the viewers of a hidden unit: its side and the given sides.
 
     Raises:
-        UnknownName: When there is no such side.
-        RuleViolation: When these are all sides.
+        UnknownName: There is no such side.
+        RuleViolation: The result would be all sides.
     """
     _verify_sides(game, only)
     seers = tuple(one for one in game.side_ids if one in (side, *only))
@@ -138,10 +138,12 @@ def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
-    """Check the id of a placed unit, so that a free id reveals no hidden unit.
+    """Check the id of a placed unit, so that an accepted id does not reveal whether a hidden unit has it.
 
     Raises:
-        RuleViolation: When another side could have hidden a unit with this id, or the id was used before.
+        RuleViolation: The id was used before, the id of a hidden unit does not begin with its side, or the id begins
+            with
+            a side other than the seat's.
     """
     owner = next((side for side in game.side_ids if placed.unit.startswith(f"{side}-")), "")
     if placed.unit in (game.units if placed.seen_by else game.hidden):
@@ -158,17 +160,17 @@ def verify_fog(game: Game, what: str) -> None:
     """Check that the game has fog.
 
     Raises:
-        RuleViolation: When it has none.
+        RuleViolation: The game has no fog.
     """
     if not is_foggy(game):
         raise _refuse(game, "only-with-fog", what=what)
 
 
 def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
-    """Check that a seat may hide or show a unit: its own side and the referee may.
+    """Check that a seat may hide or show a unit: only its own side and the referee may.
 
     Raises:
-        RuleViolation: When the unit is another side's.
+        RuleViolation: The unit is another side's.
     """
     if seat != REFEREE and game.side_of(seat) != side:
         name = game.side_name(side)

@@ -1,8 +1,7 @@
-"""Declare numbers that no printed page contains: a title declares each once, and a scenario may set it, with its
-source.
+"""Declare house values, numbers that no printed page contains.
 
-If a scenario does not set one, the house value applies; `umpire status` and `umpire titles TITLE` say so. Decisions
-contain no other made-up numbers.
+A title declares each number once, and a scenario may set it, with its source. If a scenario does not set a number, the
+house value applies, and `umpire status` and `umpire titles TITLE` say so. Decisions contain no other made-up numbers.
 """
 
 from collections.abc import Iterator
@@ -13,9 +12,9 @@ from umpire_ledger.domain.game.state import Game
 
 
 class HouseValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One such number. `value` serves while the scenario is silent; `rule`: the label under which it counts.
+    """A house value. `value`: the number to use if the scenario sets none; `rule`: the label under which it applies.
 
-    `where`: the key of the scenario that says it; without one it is `numbers.NAME`, with `value` and `source`.
+    `where`: the key of the scenario that sets it; by default `numbers.NAME`, with `value` and `source`.
     """
 
     name: str
@@ -32,7 +31,7 @@ def number_of(game: Game, number: HouseValue) -> int:
 
 
 def word_of(game: Game, number: HouseValue) -> str:
-    """Return the scenario's word, or the house value, for dice such as `1d6`."""
+    """Return the scenario's word, or the house value, as text; for dice such as `1d6`."""
     return str(_set(game, number))
 
 
@@ -41,7 +40,7 @@ def _set(game: Game, number: HouseValue) -> object:
 
 
 def unset_house_values(game: Game, numbers: tuple[HouseValue, ...]) -> Iterator[HouseValue]:
-    """Yield the house values that this game's scenario does not set."""
+    """Yield the house values that apply because this game's scenario does not set them."""
     known = game.tables.get("numbers", {})
     return (one for one in numbers if not one.where and one.name not in known)
 

@@ -1,6 +1,6 @@
-"""Phrase a title's orders and their consequences, and name the marks that only its rules keep.
+"""Phrase a title's orders and their results, and name the marks that only its rules keep.
 
-Everything is optional: an order without a phrase is described by its name and its arguments.
+Everything is optional. An order without a phrase is described by its name and its arguments.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ import msgspec
 
 
 class Patterns(msgspec.Struct, frozen=True):
-    """Names, prepared for lookup: whole ones, and the beginnings of those that end in `*`."""
+    """Names, prepared for lookup: whole names, and prefixes of names that end in `*`."""
 
     whole: frozenset[str]
     beginnings: tuple[str, ...]
 
     def fit(self, name: str) -> bool:
-        """Return whether a name is one of them."""
+        """Return whether a name matches one of the patterns."""
         return name in self.whole or name.startswith(self.beginnings)
 
 
 def patterns(names: tuple[str, ...]) -> Patterns:
-    """Return the patterns of names, some of which may end in `*`."""
+    """Return the patterns for names, some of which may end in `*`."""
     stars = tuple(one[:-1] for one in names if one.endswith("*"))
     return Patterns(frozenset(one for one in names if not one.endswith("*")), stars)
 
@@ -31,53 +31,53 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The words of a title. Names of marks that only the rules keep may end in `*`."""
 
     orders: Mapping[str, str] = {}
-    """By order, the verb in the third person, arguments in braces: "boards {target} with {ships}".
+    """By order, its verb in the third person, with arguments in braces: "boards {target} with {ships}".
 
-    A part in [brackets] is omitted if an argument in it is; "{number|decoy|decoys}" becomes its first word for one, the
-    second for any other number.
+    A part in [brackets] is omitted if one of its arguments is omitted. "{number|decoy|decoys}" becomes its first word
+    for 1 and its second word for any other number.
     """
     attributes: tuple[str, ...] = ()
-    """Attributes that only the rules keep, and that players at a table would not note; they are shown on request."""
+    """Attributes that only the rules keep and that players at a table would not write down; shown on request."""
     markers: tuple[str, ...] = ()
     """Markers that only the rules keep."""
     accounts: tuple[str, ...] = ()
     """Accounts that only the rules keep."""
     idle: tuple[str, ...] = ()
-    """Accounts to omit while they are empty, `*` for any part of a name."""
+    """Accounts to omit while they are empty; `*` matches any part of a name."""
     called: Mapping[str, tuple[str, str]] = {}
     """By attribute, the words for a yes and a no: "on fire" and "no longer on fire"."""
     battles: tuple[str, ...] = ()
-    """The steps and headings of fights, whose dice and losses the report of a turn lists."""
+    """The steps and headings of battles, whose dice and losses the report of a turn lists."""
     retreats: tuple[str, ...] = ()
     """The steps and headings in which units retreat."""
     harm: Mapping[str, int] = {}
     """Attributes whose number counts as damage: 1 if damage raises it, -1 if damage lowers it."""
     plural: tuple[str, ...] = ()
-    """Sides whose printed names take plural verbs, if the game itself does not say so."""
+    """Sides whose printed names take plural verbs, unless the game itself declares this."""
     choices: Mapping[str, str] = {}
-    """By question, the loop outside of which an answer matters no more than a mark that only the rules keep."""
+    """By question, a loop. Outside it, an answer matters as little as a mark that only the rules keep."""
     causes: Mapping[str, str] = {}
-    """By cause, the reason for a mark that only the rules keep in words, if it informs a reader."""
+    """By cause, the reason for a mark that only the rules keep, in words, if readers need it."""
     joins: Mapping[str, str] = {}
-    """By attribute, the attribute that names the group which has it for its members.
+    """By attribute of a group's members, the attribute that names their group.
 
-    A member that gives it up because it joins a group is not written.
+    If a member loses the attribute because it joins a group, that change is omitted.
     """
     marks: Mapping[str, str] = {}
-    """By marker that only the rules keep, the words for a reader when it is set."""
+    """By marker that only the rules keep, the words for readers when it is set."""
     looks: tuple[str, ...] = ()
-    """Questions whose answer a side sees for itself when it is revealed to that side; they may end in `*`."""
+    """Questions whose revealed answer a side only looks at; they may end in `*`."""
 
     def is_look(self, question: str) -> bool:
-        """Return whether an answer that is revealed was only looked at."""
+        """Return whether revealing an answer only lets a side look at it."""
         return patterns(self.looks).fit(question)
 
     def words_of_cause(self, cause: str) -> tuple[str, str]:
-        """Return the words for a cause ("" if it has none) and its end, for which `*` was written."""
+        """Return the words for a cause, "" if it has none, and the part of the cause that `*` matches."""
         return _words_for(cause, self.causes)
 
     def words_of_mark(self, marker: str) -> tuple[str, str]:
-        """Return the words for a marker that is set ("" if it has none) and its end, for which `*` was written."""
+        """Return the words for a marker that is set, "" if it has none, and the part of its name that `*` matches."""
         return _words_for(marker, self.marks)
 
     @cached_property
@@ -88,7 +88,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _words_for(name: str, phrases: Mapping[str, str]) -> tuple[str, str]:
-    """Return the words for a name, and its end; both may end in `*`, which stands for that end."""
+    """Return the words for a name, and the part that `*` matches. A final `*` in the words is replaced by that part."""
     if name in phrases:
         return phrases[name], ""
     for begins, words in phrases.items():
@@ -99,11 +99,11 @@ def _words_for(name: str, phrases: Mapping[str, str]) -> tuple[str, str]:
 
 
 KEPT_EVERYWHERE = {"markers": ("unread/*",)}
-"""Marks that the kit itself keeps for every title: rolls that wait to be read off the group's table (`table_rolls`)."""
+"""Marks that the kit itself keeps for every title: rolls whose results the group must still read (`table_rolls`)."""
 
 
 def phrase(template: str, said: Mapping[str, Any]) -> str:
-    """Return a phrase with an order's arguments; parts in brackets only if all their arguments are given."""
+    """Return a phrase filled in with an order's arguments, omitting parts in brackets with an omitted argument."""
     told = (
         _filled(part, said)
         for at, part in enumerate(_parts(template))
@@ -114,14 +114,15 @@ def phrase(template: str, said: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1024)
 def _parts(template: str) -> tuple[str, ...]:
-    """Return the parts of a phrase; every second one was in brackets."""
+    """Return the parts of a phrase. Every second part is in brackets."""
     return tuple(template.replace("]", "[").split("["))
 
 
 @lru_cache(maxsize=1024)
 def _pieces(part: str) -> tuple[str, tuple[tuple[str, tuple[str, ...], str], ...]]:
-    """Return the words before the first argument; each argument, its forms for one and for more, and the words after
-    it.
+    """Return the words before the first argument of a part, and then each argument with the words after it.
+
+    An argument also has its forms for 1 and for other numbers.
     """
     first, *rest = part.split("{")
     told = ((name.split("|"), behind) for name, _, behind in (one.partition("}") for one in rest))
@@ -138,7 +139,7 @@ def _filled(part: str, said: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1024)
 def fields_of(template: str) -> tuple[str, ...]:
-    """Return the arguments that a phrase names."""
+    """Return the names of the arguments in a phrase."""
     return tuple(part.partition("}")[0].partition("|")[0] for part in template.split("{")[1:])
 
 
@@ -147,8 +148,8 @@ def _is_given(value: Any) -> bool:
 
 
 def value_words(value: Any, *, way: bool = False) -> str:
-    """Return an argument in words; the places of a path with arrows."""
-    if isinstance(value, str):  # most are, and to ask whether something is a mapping costs ten times as much
+    """Return an argument in words. `way`: the value is a path, so its places are joined with arrows."""
+    if isinstance(value, str):  # Most values are texts, and a test for a mapping takes ten times as long.
         return value
     if value is None:
         return "none"

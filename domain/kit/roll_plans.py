@@ -1,7 +1,7 @@
-"""Dice of several units in one order: a plan says whose they are, in order, and both asking and rolling go by it.
+"""Roll dice of several units in one order by a plan, which lists the owners of the dice in order.
 
-`throw_all` refuses any other number of pips and says the order; `in_words` says it in `status` and in refusals. Each
-roll records whose dice it holds, in the same order, as its subjects.
+`throw_all` refuses any other number of results and names the order; `in_words` words it for `status` and for refusals.
+The subjects of each roll's record are the owners of its dice, in the same order.
 """
 
 import msgspec
@@ -12,9 +12,9 @@ from umpire_ledger.domain.game.events import DiceRolled, Modifier
 
 
 class PlannedThrow(msgspec.Struct, frozen=True, kw_only=True):
-    """One roll of a plan. `subjects`: all that it is about, as its record has it.
+    """One roll of a plan. `subjects`: the units that the roll is about, as in its record.
 
-    `whose`: the units whose dice they are, in order and with equal shares; the subjects if empty.
+    `whose`: the owners of the dice, in order and with equal shares; by default, the subjects.
     """
 
     dice: str
@@ -27,7 +27,7 @@ class PlannedThrow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shares(self) -> tuple[tuple[str, int], ...]:
-        """Each unit with the number of its dice."""
+        """The owners of the dice, each with its number of dice."""
         owners = self.whose or self.subjects
         return tuple((one, parse(self.dice).number // len(owners)) for one in owners)
 
@@ -40,12 +40,12 @@ Plan = tuple[PlannedThrow, ...]
 
 
 def shares(plan: Plan) -> tuple[tuple[str, int], ...]:
-    """Return the owners of a plan's dice, in order, with the number of each."""
+    """Return the owners of a plan's dice, in order, each with its number of dice."""
     return tuple(share for throw in plan for share in throw.shares)
 
 
 def in_words(plan: Plan) -> str:
-    """Return the owners of a plan's dice in words: `carrier 1, cruiser 1, dreadnought 3`."""
+    """Return the owners of a plan's dice in words, with their numbers: `carrier 1, cruiser 1, dreadnought 3`."""
     return ", ".join(f"{one} {number}" for one, number in shares(plan))
 
 
@@ -53,14 +53,14 @@ def throw_all(dice: Dice, plan: Plan) -> list[DiceRolled]:
     """Return the rolls of a plan.
 
     Raises:
-        RuleViolation: When the order brings another number of results; it names the owners of the dice.
+        RuleViolation: The order contains another number of results. The refusal names the owners of the dice.
     """
     dice.expects(shares(plan))
     return [throw_one(dice, one) for one in plan]
 
 
 def throw_one(dice: Dice, throw: PlannedThrow) -> DiceRolled:
-    """Return one roll of a plan, for callers that need its result before the next; call `dice.expects` first."""
+    """Return one roll of a plan, for callers that need its result before the next. Call `dice.expects` first."""
     return dice.roll(
         throw.dice,
         purpose=throw.purpose,

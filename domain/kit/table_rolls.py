@@ -1,10 +1,10 @@
-"""Roll on tables that no page prints: with modifiers, on the scenario's rows or by the book of the group.
+"""Roll on tables that no page prints, with modifiers. The results are rows of the scenario, or read from a book.
 
 One mechanism serves every title. A title declares such a table once (`RollTable`), its order is a `TableRoll`, and the
-decision calls `on_table`. The roll's own record holds the result: table, row, outcome, or the book it was read off. If
-the outcome cannot be known at the time of the roll, the roll waits in a marker, its step cannot end, and the same order
-with `by_the_book` supplies the outcome. This happens if the ledger rolls, if the group looks the result up later, or if
-the scenario has no row for the total.
+decision calls `on_table`. The roll's own record holds the result: table, row and outcome, or the book from which the
+group read it. The outcome may be unknown at the time of the roll: if the ledger rolls, if the group looks the result up
+later, or if the scenario has no row for the total. Then a marker records the roll, its step cannot end, and the same
+order with `by_the_book` supplies the outcome.
 """
 
 from collections.abc import Iterator
@@ -25,11 +25,11 @@ from umpire_ledger.domain.kit.title import Result
 
 Row = str | dict[str, Value]
 UNREAD = "unread/"
-"""The prefix of markers of rolls whose outcome is not read off the group's table yet; the purpose follows."""
+"""Prefix of the markers of rolls whose outcome the group has not read yet. The purpose of the roll follows."""
 
 
 class RollTable(msgspec.Struct, frozen=True):
-    """A table that no page prints. `row`: the type of a row's result; `dice`: those of a scenario that names none."""
+    """A table that no page prints. `row`: the type of a row's result; `dice`: the dice if a scenario names none."""
 
     name: str
     row: Any = str
@@ -37,8 +37,9 @@ class RollTable(msgspec.Struct, frozen=True):
 
 
 class TableOutcome(msgspec.Struct, frozen=True):
-    """The result of a roll on a table: the results to emit, the total with modifiers, and the row; None if it is
-    unread.
+    """The result of a roll on a table: the results to emit, the total with modifiers, and the row.
+
+    The row is None if the group has not read the outcome yet.
     """
 
     told: tuple[Result, ...]
@@ -47,15 +48,15 @@ class TableOutcome(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """The outcome in one line; "" while it is not read."""
+        """The outcome in one line; "" if the group has not read it yet."""
         return "" if self.row is None else row_text(self.row)
 
     def value(self, name: str) -> Value:
-        """Return the value of a name in a row with several; None if it has none."""
+        """Return a named value of a row with several values; None if the row does not have it."""
         return self.row.get(name) if isinstance(self.row, dict) else None
 
     def number(self, name: str) -> int:
-        """Return a number in the row; 0 if it has none."""
+        """Return a named number of the row; 0 if the row does not have it."""
         found = self.value(name)
         return found if isinstance(found, int) else 0
 
@@ -65,7 +66,7 @@ Outcome = TableOutcome
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A roll that is not read off the group's table yet: its number and total, its step and the side that reads it."""
+    """A roll that the group has not read off its table yet: its number, total and step, and the side that reads it."""
 
     purpose: str
     roll: int
@@ -90,13 +91,15 @@ def on_table(
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
 ) -> TableOutcome:
-    """Roll with all modifiers, and find the outcome in the scenario's table or as the order reads it off the book.
+    """Roll with all modifiers, and find the outcome in the scenario's table or in the order, which reads it off a book.
 
-    `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all. If
-    `TableOutcome.row` is None, the decision emits `told` and nothing else: the roll waits to be read.
+    `modifiers`: the modifiers of the rules; those of the order follow. `seen_by`: the only viewers of the roll, None
+    for all. If `TableOutcome.row` is None, the decision emits `told` and nothing else, because the roll waits to be
+    read.
 
     Raises:
-        RuleViolation: When the table cannot have the outcome, the ledger's dice are not rolled yet, or a roll waits.
+        RuleViolation: The table cannot have this outcome, the ledger has not rolled its dice yet, or a roll waits to be
+            read.
     """
     notation = table_dice(game, table.name, table.dice)
     every = (*modifiers, *modifiers_of(order))
@@ -117,7 +120,7 @@ def read_or_ready(
     subjects: tuple[str, ...] = (),
     seen_by: tuple[str, ...] | None = None,
 ) -> TableOutcome | None:
-    """Return the outcome of a roll that waited for it, or None if everything is ready to roll.
+    """Return the outcome that the order reads for an earlier roll; None if the dice can be rolled now.
 
     This is for a title that makes several rolls for one lookup; call `found` after them.
 
@@ -143,10 +146,14 @@ def found(
     before: str = "",
     seen_by: tuple[str, ...] | None = None,
 ) -> TableOutcome:
-    """Return the outcome of a roll, in its record: off the book, still to be read, or from the scenario's rows.
+    """Return the outcome of a roll, with its record: off the book, still to be read, or from the scenario's rows.
 
-    A total without a row is still to be read, too, because a refusal after the roll would be a free look. `total`: the
-    total to look up. `before`: words in front of the outcome in the record.
+    A total without a row is also still to be read, because a refusal after the roll would be a free look.
+
+    Args:
+        total: The total to look up.
+        before: Words in front of the outcome in the record.
+        seen_by: The only viewers of the roll, None for all.
     """
     read, book = order.by_the_book, book_of(game, table.name)
     if read is not None:
@@ -163,7 +170,7 @@ def found(
 
 
 def book_of(game: Game, table: str) -> str:
-    """Return the group's source of a table's results; "" if the scenario has its rows, or nothing."""
+    """Return the group's source of a table's results; "" if the scenario names none."""
     return str(game.tables.get(table, {}).get("by_the_book", ""))
 
 
@@ -184,7 +191,7 @@ def _seen(event: DiceRolled | MarkerSet, seen_by: tuple[str, ...] | None) -> Res
 def _unread(
     game: Game, order: ReadOff, rolled: DiceRolled, total: int, why: str, seen_by: tuple[str, ...] | None
 ) -> TableOutcome:
-    """Return the roll, with a marker that waits for its outcome."""
+    """Return the outcome of a roll that waits to be read, with the marker that records this."""
     words = (str(rolled.roll), str(total), rolled.step, game.side_of(order.seat), *rolled.subjects)
     cause = f"roll {rolled.roll} is {total}: {why}"
     waits = MarkerSet(marker=UNREAD + rolled.purpose, before=None, after=words, cause=cause, rule=rolled.rule)
@@ -230,11 +237,11 @@ def _read(
     return TableOutcome((_seen(done, seen_by),), waiting.total, read.outcome)
 
 
-# --- what waits -------------------------------------------------------------------------------------------------------
+# --- rolls that wait to be read ---------------------------------------------------------------------------------------
 
 
 def unread_roll(game: Game, purpose: str) -> Unread | None:
-    """Return the roll for a purpose that waits to be read, or None."""
+    """Return the roll with this purpose that waits to be read; None if there is none."""
     words = game.markers.get(UNREAD + purpose)
     if not isinstance(words, tuple):
         return None
@@ -262,11 +269,11 @@ def _shown(waiting: Unread) -> str:
     return f"roll {waiting.roll} for {waiting.purpose} shows {waiting.total}"
 
 
-# --- what is verified before anything is thrown -----------------------------------------------------------------------
+# --- checks before the roll -------------------------------------------------------------------------------------------
 
 
 def _verify_nothing_waits(game: Game, order: ReadOff, purpose: str, rule: str) -> None:
-    """Check that no other roll waits to be read, because its result may end the step."""
+    """Check that no other roll of the side waits to be read here, because its result may end the step."""
     side, here = game.side_of(order.seat), {one.step for one in game.cursor.open}
     other = next((one for one in unread_rolls(game) if one.side == side and one.step in here), None)
     if other is not None:
@@ -284,7 +291,7 @@ def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose
     """Check an outcome against the table.
 
     Raises:
-        RuleViolation: When no row of the table could hold it.
+        RuleViolation: A row of the table cannot hold it.
     """
     if read is None:
         return
@@ -308,7 +315,7 @@ def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose
 
 
 def _verify_thrown(game: Game, read: ByTheBook | None, table: RollTable, purpose: str, rule: str) -> None:
-    """Check that an outcome is not read before the ledger has rolled the dice."""
+    """Check that the order does not contain an outcome before the ledger has rolled the dice."""
     if read is None or game.dice == "table":
         return
     rows = "" if book_of(game, table.name) else f"the scenario has the rows of {table.name}: "

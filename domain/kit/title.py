@@ -24,9 +24,9 @@ from umpire_ledger.domain.sequence.plan import Plan
 class Closes(msgspec.Struct, frozen=True):
     """A result of a decision: the order's side has finished its part of the step.
 
-    The last side that play waits for closes the step; `Closes()` alone is right in a step of one side and of several.
-    An `answer` closes it for all sides, as `done` with an answer does, and so does `everybody`. An act at the opening
-    of a step belongs to no side: there it closes the step.
+    If it is the last side that play waits for, the step closes; so `Closes()` is right in steps of one side and of
+    several. An `answer` closes the step for all sides, as `done` with an answer does, and so does `everybody`. An act
+    at the opening of a step belongs to no side, so there `Closes()` closes the step.
     """
 
     answer: str = ""
@@ -36,8 +36,9 @@ class Closes(msgspec.Struct, frozen=True):
 class Finds(msgspec.Struct, frozen=True):
     """A result of a decision: a search for hidden units, which the decision itself does not see.
 
-    `which`: the ids found for the order's side, computed from the game with nothing hidden; None: the search fails.
-    `nothing`: the sentence for that side if it finds none. The number of records is the same for every result.
+    `which`: a function that returns the ids found for the order's side, from a game in which no unit is hidden; None:
+    the search fails. `nothing`: the sentence for that side if it finds none. The number of records is the same for
+    every result.
     """
 
     which: Callable[[Game], Iterable[str]] | None = None
@@ -54,13 +55,13 @@ Acts = Callable[[Game], list[Result]]
 Forfeits = Callable[[Game, str], tuple[str, ...]]
 Suggest = Callable[[Game, str], Iterable[Order]]
 NextTo = Callable[[Game, str], tuple[str, ...]]
-"""The neighbors of a place on the map; none if they are unknown."""
+"""Function that returns the neighbors of a place on the map; () if they are unknown."""
 Brought = Callable[[Mapping[str, Any], Mapping[str, Value]], "Title"]
-"""The title of one game from the sequence of play that its scenario brought, and the game's options."""
+"""Function that returns the title of one game, from the scenario's own sequence of play and the game's options."""
 MOST_KEPT = 64
-"""The largest number of cached titles of games with a sequence of their own."""
+"""Limit of cached titles of games with a sequence of their own."""
 Rolls = Callable[[Game, Any], RollPlan]
-"""The owners of an order's dice, in order; the order is of the type under which the title lists it."""
+"""Function that returns the owners of an order's dice, in order. The order has the type under which it is listed."""
 Offered = Callable[[Game, str], bool]
 
 
@@ -90,43 +91,44 @@ def does(
 
     Args:
         order: The type of the order.
-        decide: Its decision; omit it for a generic order without a special one.
-        tries: Suggested orders for a side now, for the list of available orders and for random play; an order without
-            required arguments is tried as it is.
-        tables: The scenario's tables that the decision looks up; a game whose options allow a step with the order
-            cannot be opened without them.
-        rolls: The owners of the order's dice, in order, if they are several units'; the decision rolls by the same plan
-            (`throw_all`), and `status` names them in its words.
-        offered: Whether the order could be accepted from a side now with some arguments, at low cost; by default it is
-            listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal case.
-        closed: Whether public facts alone show every seat that the side cannot give the order again, for instance
-            because its choice is sealed; a closed order is listed for no seat.
+        decide: Its decision; omit it for a generic order without a special decision.
+        tries: Suggested orders for a side now, for the list of available orders and for random play. An order without
+            required arguments is suggested as it is.
+        tables: The scenario's tables that the decision looks up. Without them, a game cannot be opened if its options
+            allow a step with the order.
+        rolls: The owners of the order's dice, in order, if the dice belong to several units. The decision rolls by the
+            same plan (`throw_all`), and `status` names the owners.
+        offered: Whether the order could be accepted from a side now with some arguments. It must be fast. By default,
+            the
+            order is listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal case.
+        closed: Whether public facts show every seat that the side cannot give the order again, for instance because its
+            choice is sealed. A closed order is listed for no seat.
     """
     return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed)
 
 
 def always(game: Game, side: str) -> bool:
-    """Return true, for the `offered` of an order that is possible whenever its step allows it."""
+    """Return true. Use it as `offered` of an order that is possible whenever its step allows it."""
     return True
 
 
 def without_arguments(order: type[Order]) -> Suggest | None:
-    """Return the suggestion of an order without required arguments; None for any other."""
+    """Return a function that suggests an order without arguments; None if the order requires some."""
     if takes_arguments(order, required=True):
         return None
     return lambda game, side: (order(seat=side),)
 
 
 def takes_arguments(order: type[Order], *, required: bool = False) -> bool:
-    """Return whether an order takes arguments other than its seat; `required`: whether it needs any."""
+    """Return whether an order takes arguments other than its seat. `required`: only required arguments count."""
     return any(field.required or not required for field in msgspec.structs.fields(order) if field.name != "seat")
 
 
 class Called(msgspec.Struct, frozen=True):
-    """A role or a set with its words: its name, and the sentence if it is empty.
+    """A role or a set with its words: its name, and a sentence for when it is empty.
 
-    `asked_again`: after each order, an open step waits no longer for a side that has lost the role. `is_public`: every
-    seat sees who is in the set, for no sealed choice changes it.
+    `asked_again`: after each order, an open step stops waiting for a side that has lost the role. `is_public`: every
+    seat sees the members of the set, because no sealed choice changes it.
     """
 
     words: str
@@ -147,10 +149,11 @@ def called(
     asked_again: bool = False,
     is_public: bool = False,
 ) -> Called:
-    """Name a role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`.
+    """Name a role or a set of a title in words: "owners of burning ships", `none="no ship burns"`.
 
     `asked_again`: only for a role that a side cannot regain while a step that waits for it is open. `is_public`: only
-    for a set that no sealed choice changes; its only member is picked although a side has sealed one.
+    for a set that no sealed choice changes. If such a set has one member, it is picked even if a side has a sealed
+    choice.
     """
     return Called(words, none, asks, asked_again, is_public)
 
@@ -188,19 +191,19 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def owner_by_id(game: Game, word: str) -> str:
-    """Return the side that a word names, or that owns the unit that it names; "" for any other word."""
+    """Return the side that a word names, or whose unit it names; "" for any other word."""
     unit = game.units.get(word)
     return word if word in game.side_ids else unit.side if unit is not None else ""
 
 
 class Ruled(msgspec.Struct, frozen=True, kw_only=True):
-    """State that only the rules of a title write, and generic orders of players do not; a name may end in `*`.
+    """State that only the rules of a title may write, not generic orders of players. A name may end in `*`.
 
-    A step permits some of it again by `touches`; the referee records everything by a ruling. `attributes`: of units; a
-    title that decides `place` itself checks those of new units itself. `questions`: of `choose`, `seal-choice` and
-    `reveal`. `notes`: attributes that players may write although no unit of the kind has them yet. `instead`: the
-    remedy of a refusal, by attribute. `owner`: the side to which a word of an account or marker belongs, the words
-    divided by `/`; by default ids of sides and units. No other side may change the property of a side.
+    A step permits some of it again by `touches`; the referee records anything by a ruling. `attributes`: attributes of
+    units; a title that decides `place` itself also checks those of new units itself. `questions`: of `choose`,
+    `seal-choice` and `reveal`. `notes`: attributes that players may write although no unit of the kind has them yet.
+    `instead`: the remedy of a refusal, by attribute. `owner`: the side to which a word in the name of an account or
+    marker belongs; `/` separates the words; by default, ids of sides and units are known. No other side may change it.
     """
 
     attributes: tuple[str, ...] = ()
@@ -290,18 +293,18 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the title as this game plays it, with the scenario's own sequence.
 
         Raises:
-            TitleFault: When the title's code fails.
+            TitleFault: The title's code fails.
         """
         if not game.sequence or self.brought is None:
             return self
         last = self._brought_last
-        if not (last and last[0] is game.sequence and last[1] is game.options):  # else it need not be compared
+        if not (last and last[0] is game.sequence and last[1] is game.options):  # the same objects need no comparison
             made = self.with_sequence(game.sequence, game.options)
             last[:] = [game.sequence, game.options, made]
         return cast(Title, last[2])
 
     def with_sequence(self, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> "Title":
-        """Return the title for a scenario's sequence and options; titles are cached."""
+        """Return the title for a scenario's sequence and options, from a cache if possible."""
         if not sequence or self.brought is None:
             return self
         key = msgspec.json.encode((sequence, options))
@@ -327,17 +330,17 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def decisions(self) -> Mapping[type[Order], Decide]:
-        """The title's own decisions, by order; the generic ones are separate."""
+        """The title's own decisions, by order, without the generic ones."""
         return {one.order: one.decide for one in self.orders if one.decide is not None}
 
     @cached_property
     def lines(self) -> Mapping[type[Order], Does]:
-        """The title's own lines, by order."""
+        """The title's own lines of its table of orders, by order."""
         return {one.order: one for one in self.orders}
 
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:
-        """The title's own ideas of what is worth trying, by order."""
+        """The title's own suggestions, by order."""
         ideas = {one.order: one.tries or without_arguments(one.order) for one in self.orders}
         return {order: idea for order, idea in ideas.items() if idea is not None}
 
@@ -348,7 +351,9 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def every_order(self) -> Mapping[str, type[Order]]:
-        """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
+        """Every order that may be read, by name, including permitted generic orders and orders for any title or the
+        referee.
+        """
         own = tuple(one.order for one in self.orders)
         anytime = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
         if self.sequence is None:
@@ -358,7 +363,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def played(title_of: Callable[[str], Title | None], game: Game) -> Title | None:
-    """Return the title as a game plays it; None if it is not installed, or its sequence is of another edition."""
+    """Return the title as a game plays it; None if it is not installed or cannot make the game's sequence."""
     found = title_of(game.title)
     try:
         return found and found.of(game)
@@ -376,7 +381,7 @@ _TABLES: tuple[tuple[str, str, Made], ...] = (
 
 
 def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
-    """Return a guarded function; one with words keeps them."""
+    """Return a guarded function. A `Called` keeps its words."""
     if isinstance(one, Called):
         return msgspec.structs.replace(one, asks=guard(what, one.asks, made))
     return guard(what, one, made)

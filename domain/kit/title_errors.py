@@ -1,7 +1,7 @@
-"""Report the faults of a title's own code: exceptions of its own, and inconsistent events.
+"""Report faults in a title's own code: exceptions other than refusals, and inconsistent events.
 
 `call` is the one place where an exception of a title becomes a `TitleFault`. `Title` wraps every function that it
-receives, and a condition calls its fact through it; so other callers of a title do not need to guard.
+receives, and a condition calls its fact through it. So other callers of a title need no guard.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ from umpire_ledger.domain.game.state import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 Made = Callable[[Any], Any]
-"""Makes of a result what it ought to be: `list`, `tuple`. What cannot be made is the title's fault too."""
+"""Function that converts a result to its expected type: `list`, `tuple`. A failure is also the title's fault."""
 
 LONGEST = 200
-"""Characters of a foreign error that are shown."""
+"""Limit of characters that are shown of an exception's text."""
 
 
 def guarded(title: str, what: str, function: F, made: Made | None = None) -> F:
@@ -33,11 +33,11 @@ def guarded(title: str, what: str, function: F, made: Made | None = None) -> F:
 
 
 def call(title: str, what: str, function: Callable[..., Any], words: tuple[Any, ...], made: Made | None = None) -> Any:
-    """Call a function of a title with these words. `what`: its purpose, for instance `fact boarding_is_open`.
+    """Call a function of a title with some arguments. `what`: its purpose, for instance `fact boarding_is_open`.
 
     Raises:
-        DomainError: As the function refuses.
-        TitleFault: When the function raises any other exception.
+        DomainError: The function refuses.
+        TitleFault: The function raises any other exception.
     """
     try:
         result = function(*words)
@@ -65,7 +65,10 @@ def _raised(
 
 
 def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: AnyEvent, why: str) -> TitleFault:
-    """Return the fault of an event that is not valid in the game. `decision`: its source; None: the sequence itself."""
+    """Return the fault of an event that is not valid in the game.
+
+    `decision`: its source, None for the sequence itself.
+    """
     tag = getattr(getattr(type(event), "__struct_config__", None), "tag", None) or type(event).__name__
     return TitleFault(
         f"the title {title} is at fault: {_found(decision)} returns `{tag}`, which is not a valid transition: {why}",
@@ -79,7 +82,7 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
 
 
 def unexpected(game: Game, error: Exception) -> TitleFault:
-    """Return the fault of a title whose results made Umpire itself raise an error."""
+    """Return the fault of a title whose results cause an error in Umpire itself."""
     fault = TitleFault(
         f"the title {game.title} is at fault: the results of an order cannot be applied: {type(error).__name__}: "
         f"{' '.join(str(error).split())[:LONGEST]}",
@@ -94,7 +97,7 @@ def unexpected(game: Game, error: Exception) -> TitleFault:
 
 
 def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
-    """Return the fault of `Closes()` in an order of a side that the step does not wait for, or after the step's end."""
+    """Return the fault of an order with `Closes()` if the step does not wait for its side or is closed."""
     return TitleFault(
         f"the title {title} is at fault: {_found(decision)} ends step {step} for {side},"
         f" but the step waits for {', '.join(game.cursor.waiting()) or 'no side'}",
@@ -107,7 +110,7 @@ def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: s
 
 
 def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> NothingDecided:
-    """Return the fault of a decision without an event."""
+    """Return the fault of a decision that accepts an order but returns no event."""
     return NothingDecided(
         f"the title {title} is at fault: {_found(decision)} accepts an order and returns no event",
         title=title,
@@ -119,7 +122,7 @@ def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> Not
 
 
 def to_the_author(title: str, game: Game) -> str:
-    """Return the remedy: the information that the author of a title needs."""
+    """Return the remedy: which information to send to the title's author."""
     log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"
     return f"nothing was recorded; send the author of {title} the output of this command with `--debug`, and {log}"
 
