@@ -1,1 +1,1 @@
-"""The way of one order: decide, leave a step, open a game, amend, rule; and candidates worth trying."""
+"""Turn orders into events: decide, end several steps, open a game, amend, rule, and suggest orders."""

@@ -1,8 +1,8 @@
-"""Amend and re-play: replace, drop, repeat or insert one order of the branch, and re-play all later ones.
+"""Amend an order of the branch (replace, drop, repeat, or insert one before it), and re-play all later orders.
 
-Nothing on the old branch changes. The first order of the new one is the amendment itself, a rewind; after it every
-order is recorded with its own arguments, so that a re-played order can be amended in its turn. If an order no longer
-applies, the amendment stops and an order of the referee continues it (`amend_continue`).
+Nothing on the old branch changes. The first order on the new branch is the amendment itself, a rewind. After it, every
+order is recorded with its own arguments, so that a re-played order can be amended too. If an order no longer applies,
+the amendment stops, and an order of the referee continues it (`amend_continue`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -42,8 +42,9 @@ NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
     *("seal", "peek", "dispute", "settle", "open-dice", "seat-dice", "open-secrets", "open-words"),
 )
-"""Orders that are not re-played: those that made the branch, and comments independent of it. A seal covered another
-history, so its seat must seal again. Open secrets stay open. Private words are repeated, all alike.
+"""Orders that are not re-played: those that made the branch, and comments independent of it.
+
+A seal covered another history, so its seat must seal again. Revealed secrets stay revealed.
 """
 
 _encode = msgspec.json.Encoder().encode
@@ -51,7 +52,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as it is played again. `of`: the order it repeats; 0: a new one."""
+    """A re-played order. `of`: the position of the order that it repeats; 0 for a new one."""
 
     of: int
     raw: Mapping[str, Any]
@@ -60,7 +61,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True):
-    """The first order that no longer applies, and why."""
+    """The first order that no longer applies, and its refusal."""
 
     position: int
     seat: str
@@ -69,7 +70,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemainingOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that is still to be played again, in its own words. `closed`: they are not for the referee's eyes."""
+    """An order still to be re-played, with its arguments. `closed`: the referee may not read all of them."""
 
     position: int
     seat: str
@@ -78,9 +79,9 @@ class RemainingOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Amended(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an amendment. `at`: the order that was amended, or at which it had stopped.
+    """The result of an amendment. `at`: the position of the amended order, or of the order at which it had stopped.
 
-    `rest`: the orders that are not re-played yet because the first of them stopped it.
+    `rest`: the orders that are not re-played yet, because the first of them stopped the amendment.
     """
 
     at: int
@@ -93,13 +94,14 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
 def amend(
     title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], history: History, seed: str = ""
 ) -> Amended:
-    """Return the new branch, decided and not recorded: the amendment, the given order, and all later ones.
+    """Return the new branch, decided but not recorded: the amendment, the given order, and all later orders.
 
-    `seed`: a new one for the ledger's dice, in case the game's own is revealed.
+    `seed`: a new seed for the ledger's dice, needed if the game's seed is revealed.
 
     Raises:
-        RuleViolation: When the seat is not the referee; an amendment waits; the position is not an order of the branch;
-            too little or too much is given; or the given order itself is refused. Then there is no new branch.
+        RuleViolation: The seat is not the referee; an amendment waits; the position is not an order of the branch that
+            can
+            be amended; too little or too much is given; or the given order is refused. Then there is no new branch.
     """
     verify_referee(game, order)
     _verify_none_waits(game)
@@ -112,7 +114,7 @@ def amend(
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=begun)
     onward.take(first)
     under_way = StoppedAmendment(at=mended.first, tip=history.tip, left=len(later))
-    onward.game = replace(onward.game, amending=under_way)  # its dice policy lasts until the last order is re-played
+    onward.game = replace(onward.game, amending=under_way)  # its dice policy applies until the last order is re-played
     strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
     again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
     rest = remaining_orders(game, later, again.stop)
@@ -120,7 +122,7 @@ def amend(
     if again.stop is not None:
         stop = again.stop
         told = (*told, AmendmentStopped(at=stop.position, tip=history.tip, left=len(rest), seat=stop.seat))
-    elif begun.game.amending:  # where an older one waited, and play went on from there
+    elif begun.game.amending:  # An older amendment waited here, and play continued from there.
         told = (*told, AmendmentEnded(how="left", left=begun.game.amending.left))
     return amended(order.at, first, told, again, rest, onward.game)
 
@@ -129,7 +131,7 @@ def verify_referee(game: Game, order: o.Order) -> None:
     """Check that the referee gives an order.
 
     Raises:
-        RuleViolation: When another seat does.
+        RuleViolation: Another seat gives it.
     """
     if order.seat != REFEREE:
         raise refuse(game, "only-the-referee-amends")
@@ -146,7 +148,7 @@ def public_words(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class PlayedAgain(NamedTuple):
-    """The orders that were re-played, and the first that no longer applied."""
+    """The orders that were re-played, and the first one that no longer applied."""
 
     orders: tuple[Replayed, ...]
     stop: Stop | None
@@ -155,12 +157,12 @@ class PlayedAgain(NamedTuple):
 def play_again(
     title: Title, onward: "ReplayHistory", orders: Iterable[tuple[int, Mapping[str, Any]]], *, must: int, strips: bool
 ) -> PlayedAgain:
-    """Decide orders one after the other, each with the position of the one that it repeats (0: new).
+    """Decide orders one after the other. Each has the position of the order that it repeats (0: new).
 
     `strips`: remove the old dice results of repeated orders.
 
     Raises:
-        RuleViolation: When one of the first `must` is refused.
+        RuleViolation: One of the first `must` orders is refused.
     """
     replayed: list[Replayed] = []
     for number, (of, given) in enumerate(orders):
@@ -184,7 +186,7 @@ def amended(
     rest: tuple[RemainingOrder, ...],
     game: Game,
 ) -> Amended:
-    """Return the complete amendment; its waiting state, known only now, applies from its first order on."""
+    """Return the complete amendment. Its final waiting state applies to each of its orders."""
     waits = first.decision.game
     for event in told:
         waits = evolve(waits, event) if isinstance(event, AmendmentStopped | AmendmentEnded) else waits
@@ -198,12 +200,12 @@ def amended(
 
 
 def to_repeat(taken: PlayedOrder) -> tuple[int, dict[str, Any]]:
-    """Return an order of the old branch, to be given again."""
+    """Return the position and arguments of an order of the old branch, to be re-played."""
     return taken.first, _again(taken)
 
 
 def remaining_orders(game: Game, later: Iterable[PlayedOrder], stop: Stop | None) -> tuple[RemainingOrder, ...]:
-    """Return the orders from the stopping one on."""
+    """Return the order at which the amendment stopped and all later ones; () if it did not stop."""
     return () if stop is None else tuple(left(game, one) for one in later if one.first >= stop.position)
 
 
@@ -229,15 +231,15 @@ def words_seen(game: Game, replayed: Replayed) -> Mapping[str, Any]:
 
 
 def _closed_words(raw: Mapping[str, Any], is_alone: bool) -> dict[str, Any]:
-    """Return the seat and the name of an order; without its name if it has only a private record."""
+    """Return the seat and the name of an order; only the seat if it has a single, private record."""
     return {name: value for name, value in raw.items() if name in (("as",) if is_alone else ("as", "order"))}
 
 
 def _as_seen(game: Game, stop: Stop) -> Stop:
-    """Return a stop without what the referee may not read, if secrets are closed to the referee.
+    """Return a stop without texts that the referee may not read, if secrets are closed to the referee.
 
-    A side's order may contain its secret, and so may its refusal. The referee's own order for a side is known, and its
-    refusal may still quote the side's secret.
+    A side's order may contain its secret, and so may its refusal. The referee knows the referee's own order for a side,
+    but its refusal may still quote the side's secret.
     """
     if stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE) or stop.refusal.rule == CLOSED_RULE:
         return stop
@@ -246,11 +248,11 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
     return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refuse(game, code, seat=stop.seat))
 
 
-# --- what is played again ---------------------------------------------------------------------------------------------
+# --- orders to re-play ------------------------------------------------------------------------------------------------
 
 
 def _from(game: Game, order: o.Amend, history: History) -> tuple[PlayedOrder, tuple[PlayedOrder, ...]]:
-    """Return the amended order, and those to re-play, the oldest first."""
+    """Return the amended order, and the orders to re-play, oldest first."""
     later: list[PlayedOrder] = []
     for taken in history.newest_first():
         if taken.last < order.at:
@@ -281,7 +283,10 @@ def _verified(game: Game, order: o.Amend, taken: PlayedOrder) -> PlayedOrder:
 
 
 def is_play(taken: PlayedOrder) -> bool:
-    """Return whether an order is re-played. An order that only asked for dice is not: it was carried out later."""
+    """Return whether an order is re-played.
+
+    An order that only asks for dice is not, because it is carried out later.
+    """
     if any(isinstance(event, DiceAsked) for event in taken.events):
         return False
     if not taken.cause:
@@ -290,7 +295,7 @@ def is_play(taken: PlayedOrder) -> bool:
 
 
 def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, dict[str, Any]], ...]:
-    """Return the first orders of the new branch, each with the position of the one it repeats (0: new)."""
+    """Return the first orders of the new branch, each with the position of the order that it repeats (0: new)."""
     if order.how == "drop":
         if order.given:
             raise refuse(game, "dropped-and-replaced")
@@ -304,10 +309,13 @@ def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, 
 
 
 def _again(taken: PlayedOrder) -> dict[str, Any]:
-    """Return the arguments of an order, to be given again. For a ruling, drop its rewind: replay starts after it."""
+    """Return the arguments of an order for a repetition.
+
+    A ruling loses its rewind, because it is re-played after that.
+    """
     if not taken.cause:
         return {"as": taken.seat}
-    # What is played again is the referee's act: a signature stands for the old place, and stays there.
+    # The referee repeats the order, and a signature is valid only at its own position, so it is not copied.
     raw = {name: value for name, value in _decode(taken.cause).items() if name not in SIGNATURE}
     if raw.get("order") == "rule":
         raw["orders"] = [one for one in raw.get("orders", ()) if one.get("order") != "rewind"]
@@ -320,7 +328,7 @@ def _rolls_of(taken: PlayedOrder) -> tuple[int, ...]:
 
 
 def _play(title: Title, onward: "ReplayHistory", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
-    """Decide one order. Pips of a repeated one that its kept dice do not need are left out."""
+    """Decide one order. A repeated order loses dice results that its reused rolls do not need."""
     if (repeated := onward.private_words(of, raw)) is not None:
         return repeated
     bare = {name: value for name, value in raw.items() if name != "pips"}
@@ -341,10 +349,10 @@ def _play(title: Title, onward: "ReplayHistory", of: int, raw: Mapping[str, Any]
 
 
 def _verify_dice_there(game: Game, decision: Decision) -> None:
-    """Check that an order does not wait for witnessed dice, which come one order at a time.
+    """Check that an order does not wait for witnessed dice, for which every order must wait separately.
 
     Raises:
-        RuleViolation: When it does.
+        RuleViolation: It waits for dice.
     """
     if any(isinstance(event, DiceAsked) for event in events_of(decision.told)):
         raise refuse(game, "dice-wait-for-others")
@@ -360,11 +368,11 @@ def refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
 
 
-# --- the history of a branch that is not recorded yet -----------------------------------------------------------------
+# --- the history of an unrecorded branch ------------------------------------------------------------------------------
 
 
 class ReplayHistory:
-    """A `domain.history.history.History` that grows: decided orders are added to the branch as if recorded."""
+    """A `domain.history.history.History` of a growing branch: decided orders are added as if they were recorded."""
 
     def __init__(self, history: History, to: int) -> None:
         self._history = history
@@ -372,12 +380,12 @@ class ReplayHistory:
         self._new: list[PlayedOrder] = []
         self._states: dict[int, Game] = {}
         self.tip = history.tip
-        # What is not recorded must not be remembered.
+        # Results for unrecorded orders must not be cached.
         self.memo: MutableMapping[Any, Any] = {key: value for key, value in history.memo.items() if key[0] != GIVEN}
         self.game = history.state(to)
 
     def take(self, replayed: Replayed) -> None:
-        """Add an order to the line."""
+        """Add an order to the branch."""
         events = tuple(events_of(replayed.decision.told))
         first, self.tip = self.tip + 1, self.tip + len(events)
         self._new.append(
@@ -393,12 +401,12 @@ class ReplayHistory:
         yield from self._history.newest_first(self._to)
 
     def events_of(self, position: int) -> tuple[AnyEvent, ...]:
-        """Return the events of the order at a position; none for 0."""
+        """Return the events of the order at a position; () if there is none."""
         taken = self._taken_at(position)
         return taken.events if taken else ()
 
     def private_words(self, of: int, raw: Mapping[str, Any]) -> Replayed | None:
-        """Return the private words of an order again; None for another order, and for other words in its place."""
+        """Return the private record of an order, repeated; None for other orders, and if the arguments were changed."""
         taken = self._taken_at(of)
         if taken is None or not is_private_words(taken) or core_of(raw) != core_of(_again(taken)):
             return None
@@ -425,4 +433,4 @@ class ReplayHistory:
             yield from (event for event in one.events if is_branch_independent(event))
 
     def opened(self) -> Iterator[str]:
-        return self._history.opened()  # no amendment opens any
+        return self._history.opened()  # no amendment reveals a seed

@@ -1,8 +1,8 @@
 """Continue an amendment that stopped, leave its remaining orders on the old branch, or abort it.
 
-To continue, the order that no longer applied is tried again, replaced or skipped, and later ones are re-played. The
-state holds the stop as the log records it; the remaining orders are read from the old branch. Orders given meanwhile
-are on the new branch, and the remaining ones are re-played after them.
+To continue, the order that no longer applied is tried again, replaced or skipped, and the later ones are re-played. The
+log and the state record only where it stopped; the remaining orders are read from the old branch. Orders given in the
+meantime are on the new branch, and the remaining ones are re-played after them.
 """
 
 from collections.abc import Mapping
@@ -41,11 +41,11 @@ from umpire_ledger.domain.play.refusals import REFUSALS
 def go_on(
     title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], history: History, seed: str = ""
 ) -> Amended:
-    """Return the result of continuing, decided and not recorded. `seed`: as for `amend`.
+    """Return the continued amendment, decided but not recorded. `seed`: as for `amend`.
 
     Raises:
-        RuleViolation: When the seat is not the referee; no amendment waits; an order is given without need; or the
-            order at which it stopped, or the given one, is refused. Then the amendment waits as before.
+        RuleViolation: The seat is not the referee; no amendment waits; an order is given without need; or the order at
+            which it stopped, or the given one, is refused. Then the amendment still waits.
     """
     verify_referee(game, order)
     if game.amending is None:
@@ -63,7 +63,7 @@ def go_on(
 
 
 def waiting(game: Game, history: History) -> tuple[RemainingOrder, ...]:
-    """Return the remaining orders of a waiting amendment, the one at which it stopped first."""
+    """Return the remaining orders of a waiting amendment, beginning with the one at which it stopped."""
     return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, history))
 
 
@@ -93,7 +93,7 @@ def _played_on(
     decision = Decision(told=(said,), game=evolve(game, said))
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=decision)
     onward.take(first)
-    onward.game = replace(onward.game, amending=waits)  # its dice policy lasts until the last order is re-played
+    onward.game = replace(onward.game, amending=waits)  # its dice policy applies until the last order is re-played
     kept = game.active_keep is not None and game.active_keep.policy == "keep"
     strips = game.dice == "table" and not kept
     try:
@@ -123,10 +123,10 @@ def _still_refused(game: Game, waits: StoppedAmendment, refused: RuleViolation, 
 def _aborted(
     game: Game, waits: StoppedAmendment, order: o.Amending, history: History, seed: str
 ) -> tuple[tuple[AnyEvent | RestrictedEvent, ...], Game]:
-    """Return the redo to the tip of the old branch.
+    """Return the events of a redo to the tip of the old branch, and the game there.
 
     Raises:
-        RuleViolation: When the tip is before this copy was made.
+        RuleViolation: The tip is before this copy was made.
     """
     verify_same_dice(game, waits.tip, history)
     back = PlayRewound(

@@ -1,10 +1,10 @@
-"""Turn an order into events: admit it, let its rule decide, continue in the sequence.
+"""Turn an order into events: admit it, call the function that decides it, and advance through the sequence.
 
     read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
 
-`decide` may refuse and is the only place that applies rules. It writes nothing: the caller records the events of a
-`Decision` together or not at all. Automatic moves (`flow.automatic_moves`) are tried only when an order is refused at
-the present step; they are emitted before the order's own events, or not at all.
+`decide` may refuse and is the only place that applies rules. It writes nothing: the caller records all events of a
+`Decision` together, or none of them. Automatic moves (`flow.automatic_moves`) are tried only if an order is refused at
+the present step. If the order is then accepted, they are emitted before its own events.
 """
 
 import re
@@ -68,12 +68,12 @@ def decide(title: Title, game: Game, sent: Sent, history: History) -> Decision:
     """Return the decision of an order.
 
     Raises:
-        RuleViolation: When it is refused; then nothing has happened.
+        RuleViolation: The order is refused. Nothing has changed.
     """
     try:
         return with_arrivals(_decided(title, game, sent, history))
     except RuleViolation as refused:
-        # A rule knows no sequence: where sides act in turn it names all of them.
+        # A decision does not know the sequence, so its refusal names all sides even if they act in turn.
         refused.where = where_now(title, game) if refused.where == game.where else refused.where
         raise
 
@@ -100,7 +100,7 @@ def _decided(title: Title, game: Game, sent: Sent, history: History) -> Decision
 
 
 def _state_before_roll(asked: "DecisionInput") -> Decision:
-    """Return the state in which an order rolls; a ruling may rewind first, and after a rewind its dice may differ."""
+    """Return the state in which an order rolls. A ruling may rewind first, and its dice may differ afterwards."""
     game, order = asked.game, asked.order
     if not isinstance(order, o.Rule):
         return Decision(told=(), game=game)
@@ -120,14 +120,14 @@ def _dice_for(title: Title, game: Game, sent: Sent, history: History) -> Throws:
 
 
 def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
-    """Check that `leave` accompanies an action in a step."""
+    """Check that an order with `leave` is an action in a step."""
     order = sent.order
     if sent.leave and (type(order) in DECIDES or isinstance(order, (o.Done, o.Pick, o.Excuse)) or not title.sequence):
         raise refuse(game, "no-step-to-leave", "leave", order=order.tag())
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
-    """Check that this edition can read the state; after an unreadable record only a rewind is possible."""
+    """Check that this edition can read the state. After an unreadable record, only a rewind is possible."""
     if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *SPOKEN)):
         raise refuse(game, "unreadable-records", "unreadable records", unreadable=game.unreadable)
 
@@ -145,11 +145,11 @@ def _verify_seat(game: Game, order: o.Order) -> None:
 
 
 SPOKEN = (o.Note, o.Dispute, o.Settle, o.Seal)
-"""Orders that may be given in any state."""
+"""Orders that may be given even in a state that this edition cannot read."""
 
 
 class DecisionInput(NamedTuple):
-    """An order, and everything that its decision may look at."""
+    """An order, and everything that its decision may read."""
 
     title: Title
     game: Game
@@ -161,7 +161,7 @@ class DecisionInput(NamedTuple):
     hand: str = ""
 
 
-# --- orders that look back on the log ---------------------------------------------------------------------------------
+# --- orders that read the log -----------------------------------------------------------------------------------------
 
 
 def _rewind(asked: DecisionInput) -> Decision:
@@ -170,7 +170,7 @@ def _rewind(asked: DecisionInput) -> Decision:
 
 
 def _decision_or_rewind(asked: DecisionInput, event: AnyEvent) -> Decision:
-    """Return the decision of one event; a rewind applies to its target's state, and decides on the seed after it."""
+    """Return the decision of one event. A rewind applies to the state at its target and restores the dice there."""
     if isinstance(event, PlayRewound):
         return rewind_with_dice(asked.game, event, asked.history, asked.seed)
     return Decision(told=(event,), game=evolve(asked.game, event))
@@ -213,7 +213,7 @@ def _peek(asked: DecisionInput) -> Decision:
     return _decision_or_rewind(asked, decide_peek(asked.game, asked.order, asked.history))
 
 
-# --- acts outside the sequence of play --------------------------------------------------------------------------------
+# --- orders outside the sequence of play ------------------------------------------------------------------------------
 
 
 def _note(asked: DecisionInput) -> Decision:
@@ -254,7 +254,7 @@ def _on_its_way(asked: DecisionInput, told: RestrictedEvent) -> Decision:
 
 
 def _places(title: Title) -> Collection[object]:
-    """Return the steps of a title's sequence; none without one."""
+    """Return the places of a title's sequence; () without a sequence."""
     return title.plan.places.values() if title.sequence is not None else ()
 
 
@@ -301,7 +301,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.OpenWords: _open_words,
     o.End: _end,
 }
-"""The decisions of sequence and referee orders; every other order is play."""
+"""Decisions of all orders that are not play."""
 
 
 def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
@@ -319,7 +319,7 @@ def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
 
 
 def _play(asked: DecisionInput, sent: Sent) -> Decision:
-    """Decide an order at the present step; if it is refused there, after automatic moves.
+    """Decide an order at the present step; if it is refused there, try again after each automatic move.
 
     If it is refused everywhere, return the refusal of the first place at which it could be given.
     """
@@ -344,7 +344,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
 
 
 def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
-    """Decide the order at a place, after the events on the way there."""
+    """Decide an order at the place that a walk has reached; the walk's events come first."""
     before = Decision(told=tuple(walk.told), game=walk.game)
     return roll_once(
         before,
@@ -355,7 +355,11 @@ def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
 
 
 def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
-    """Return whether an order is about the present step: of no side, or a bare `done` of a side that play waits for."""
+    """Return whether an order concerns only the present step, so that automatic moves cannot help.
+
+    Such orders are those of the referee or a seat without a side, `excuse`, and a bare `done` of a side that play waits
+    for.
+    """
     is_bare = isinstance(order, o.Done) and not (order.step or order.answer or order.until or order.rest)
     return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
 
@@ -378,9 +382,9 @@ def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
 
 
 def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
-    """Return how well an order matches a place, regardless of arguments: 2 for its side, 1 for another side, else 0.
+    """Return how well an order matches a place, whatever its arguments: 2 for its side, 1 for another side, else 0.
 
-    A side that must pick cannot end the step, yet this refusal helps it most: 1.
+    If a side must pick, `done` counts as 1, because that refusal helps it most.
     """
     side, steps = game.side_of(order.seat), open_steps(title, game)
     picks = waiting_loop(title, game) is not None
@@ -394,7 +398,7 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
 
 
 def _carry_out(walk: Walk, asked: DecisionInput) -> str:
-    """Carry out an order of the title or a generic one, under the step that admits it; return the step."""
+    """Carry out an order of the title or a generic one, under the step that admits it, and return that step."""
     title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)
     known = known_to(game, order.seat)
@@ -419,14 +423,14 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
 
 
 def _nothing_decided(title: Title, game: Game, order: o.Order, step: str) -> RuleViolation | NothingDecided:
-    """Return the error for a decision without an event: lines of a scenario may change nothing, code must refuse."""
+    """Return the error of a decision without an event: a refusal if the scenario brought the sequence, else a fault."""
     if not game.sequence:
         return nothing_decided(title.id, game, decision_of(title, type(order)))
     return refuse(game, "changes-nothing", rule_of(title, game, step), order=order.tag())
 
 
 def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
-    """Return a remedy without `done` if a side cannot end its step now: rules know neither needs nor turns."""
+    """Return a remedy without `done` if the side cannot end its step now. Decisions know neither `needs` nor turns."""
     if not side or title.sequence is None or not BARE_DONE.search(remedy):
         return remedy
     mine = [step for step in open_steps(title, game) if side in waits_in(game, step)]
@@ -438,7 +442,7 @@ def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
 
 
 BARE_DONE = re.compile(r"(?:end the \w+: )?`done`(?! with)")
-"""Finds a remedy that suggests ending the step without an answer."""
+"""Matches the part of a remedy that suggests ending the step without an answer."""
 
 
 def _verify_going_on(game: Game) -> None:
@@ -452,7 +456,7 @@ def decision_of(title: Title, order: type[o.Order]) -> Any:
 
 
 def _with_given(title: Title, game: Game, order: o.Order, step_id: str, results: list[Result]) -> list[Result]:
-    """Add the record that the order was given, if the step depends on it later."""
+    """Add a record that the order was given, if a condition of the step tests that."""
     step = title.plan.step(step_id) if step_id else None
     if step is None or order.tag() not in _asked_for(step):
         return results

@@ -1,15 +1,15 @@
-"""End many steps with one order: `done --until STEP` and `done --rest`.
+"""End several steps with one order: `done --until STEP` and `done --rest`.
 
-A side ends every step that it may end, each with its record; if one member alone may be picked, it is picked, and if
-others certainly cannot act, their part ends, too (`flow.automatic_moves`). Play stops at the first decision: a required
-action, an answer, a choice among members, another side's part in which that side may be able to act, and any secret,
-because declining a secret step is a decision, too. It is one order: it is undone as a whole.
+A side ends every step that it may end, each with its own record. If there is only one member to pick, it is picked, and
+if other sides certainly cannot act, their parts end too (`flow.automatic_moves`). Play stops at the first decision: a
+required action, an answer, a choice among members, another side's part in which that side may be able to act, or a
+secret step, because declining it is also a decision. It is one order, so an undo takes it back as a whole.
 
-If play waits for others, `--until` remains in force: as long as no side acts, answers or picks, the side's part of
-later steps ends with their orders (`side.leaves`). So two sides without plans give one order each.
+If play waits for other sides, `--until` stays in force until a side acts, answers or picks: the side's part of later
+steps ends with the others' orders (`side.leaves`). So two sides without plans give one order each.
 
-An order that ends many steps lists the forfeits of its side in them (`forfeited`). With another side's order, a step
-with a forfeit of the side does not end: the side is shown that first.
+An order that ends several steps lists what its side forfeits in them (`forfeited`). An order of another side does not
+end a step in which the side would forfeit something, so that the side sees this first.
 """
 
 import shlex
@@ -61,16 +61,16 @@ from umpire_ledger.domain.sequence.constructs import Each, Heading, Rounds, Step
 from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_LEFT = 500
-"""The limit of steps that one order ends; beyond it the order names a step that play does not reach."""
+"""Limit of steps that one order ends. An order that reaches it names a step that play does not reach."""
 PHASE_OVER = "the phase is over"
 
 
 class Goal(NamedTuple):
-    """The target of the order: a place, or (`rest`) the end of one, in the same pass around it.
+    """The target of the order: a place, or (`rest`) the end of a place, in the same pass of the loop around it.
 
-    `ahead`: whether the place was ahead of play when the order was given: if it is left out, play stops after it.
-    `inside`: whether play was in the stretch that the place borrows: then the place itself is meant, after that.
-    `loop`: whether the place is a loop around play: the rest of its pass is meant, up to its next pass or its end.
+    `ahead`: whether the place was later in the sequence when the order was given; if play passes it by, play stops
+    after it. `inside`: whether play was in the stretch that the place borrows; then the place itself is the target,
+    after the stretch. `loop`: whether the place is a loop around play; then the target is the end of its pass.
     """
 
     place: str
@@ -90,8 +90,8 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
     """Return the target of an order.
 
     Raises:
-        UnknownName: When the sequence does not have the place.
-        RuleViolation: When play is there already.
+        UnknownName: The sequence does not have the place.
+        RuleViolation: Play is at the place already, or has passed it.
     """
     if order.rest:
         return _this_phase(title.plan, game)
@@ -116,7 +116,9 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
 
 
 def _pass_of(game: Game, place: str) -> Goal | None:
-    """Return the target of an order that names a loop around play; None for any other place, and at its pick."""
+    """Return the target of an order that names an open loop; None for any other place, and while the loop waits for a
+    pick.
+    """
     if game.cursor.opened(place) is not None:
         return None
     frames = enumerate(game.cursor.frames, 1)
@@ -133,7 +135,7 @@ def _is_loop(frame: Frame, place: str) -> bool:
 
 
 def _comes_again(plan: Plan, game: Game, place: str) -> bool:
-    """Return whether the sequence can lead play to a place before a turn is counted."""
+    """Return whether the sequence can lead play to a place before the next turn."""
     counted: list[Node] = [("in", step.id) for step in plan.leaves() if step.counts_turns]
     turns = [one for one in plan.places.values() if isinstance(one, Rounds) and one.counts_turns]
     counted += [("in", plan.first(one.id)) for one in turns]
@@ -142,7 +144,7 @@ def _comes_again(plan: Plan, game: Game, place: str) -> bool:
 
 
 def _ways_on(cursor: Cursor) -> Iterator[Node]:
-    """Yield the nodes from which play continues: open steps, suspended ones, and the return of a procedure."""
+    """Yield the nodes from which play can continue: open steps, suspended steps, and returns of procedures."""
     for one in chain(cursor.open, *(frame.held for frame in cursor.frames)):
         yield "open", one.step
     for frame in cursor.frames:
@@ -153,8 +155,9 @@ def _ways_on(cursor: Cursor) -> Iterator[Node]:
 
 
 def _this_phase(plan: Plan, game: Game) -> Goal:
-    """Return the outermost heading around an open step that its innermost loop or procedure contains; else the pass
-    itself.
+    """Return the phase of play, to be ended: the outermost heading around the open step within its loop or procedure.
+
+    Without such a heading, it is the rest of the pass.
     """
     step = game.cursor.open[0].step if game.cursor.open else ""
     home = plan.home(step)
@@ -164,7 +167,7 @@ def _this_phase(plan: Plan, game: Game) -> Goal:
 
 
 def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
-    """Return whether play has reached its target; with `rest`, whether it is out of its phase."""
+    """Return whether play has reached its target or, with `rest`, has left its phase."""
     if goal.loop:
         return not _in_pass(game, goal)
     inside = any(plan.holds(goal.place, one.step) for one in game.cursor.open)
@@ -183,10 +186,12 @@ def _in_pass(game: Game, goal: Goal) -> bool:
 
 
 def leave_many(walk: Walk, side: str, goal: Goal) -> None:
-    """End step after step; other sides' parts delay the rest until their orders.
+    """End one step after another until the target is reached or a decision is required.
+
+    If play waits for other sides, record the promise to end later steps.
 
     Raises:
-        RuleViolation: When this exceeds the limit.
+        RuleViolation: The order would end more than `MOST_LEFT` steps.
     """
     ahead, before = goal.ahead, 0
     for _ in range(MOST_LEFT):
@@ -203,14 +208,17 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
 
 
 def _came_by(walk: Walk, goal: Goal) -> bool:
-    """Return whether play came to a place that waits for no side, and continued."""
+    """Return whether play came to the target and continued, because nothing there waits for a side."""
     told = () if goal.rest else events_of(tuple(walk.told))
     opened = (event.step for event in told if isinstance(event, StepOpened | StepPassed))
     return any(walk.plan.holds(goal.place, step) for step in opened)
 
 
 def _lies_ahead(plan: Plan, game: Game, place: str) -> bool:
-    """Return whether a place is printed after every open step; for a procedure, the last step that calls it counts."""
+    """Return whether a place is printed after every open step.
+
+    A procedure counts as printed at the last step calling it.
+    """
     procedure = next((one for one in plan.around(place) if one in plan.procedures), "")
     calls = [plan.order[step.id] for step in plan.leaves() if procedure and _calls(plan, step, procedure)]
     at = max(calls, default=plan.order[place])
@@ -223,7 +231,7 @@ def _calls(plan: Plan, step: Step, procedure: str) -> bool:
 
 
 def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
-    """Return whether play has gone past a place that was left out: it is after it, or in a new pass of a loop around
+    """Return whether play has gone past the target: it is now later in the sequence, or in a new pass of a loop around
     it.
     """
     begun = (one for one in events_of(tuple(walk.told[before:])) if isinstance(one, PassBegun) and one.nth > 1)
@@ -233,7 +241,7 @@ def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
 
 
 def leave_one(walk: Walk, side: str, why: str) -> bool:
-    """End one open step of the side, or pick the only member; else make an automatic move, also for other sides.
+    """End one open step of the side, or pick the only member; otherwise make an automatic move, even of another side.
 
     Return false if a decision is required first.
     """
@@ -254,7 +262,7 @@ def _mine(title: Title, game: Game, side: str) -> list[Step]:
 
 
 def why_not_left(title: Title, game: Game, step: Step, side: str) -> str:
-    """Return in words the decision that a side must make before a step ends; "" for none."""
+    """Return in words the decision that a side must make before a step ends; "" if none is required."""
     if step.secret:
         return f"{_named(step)} is secret: end it with `done` alone"
     if step.answers:
@@ -276,10 +284,10 @@ def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
 
 
 def why_stopped(title: Title, game: Game, side: str, until: str = "", before: Game | None = None) -> str:
-    """Return the reason why `done --until` or `--rest` stopped, in words for its side.
+    """Return the reason why `done --until` or `--rest` stopped, in words for the side.
 
     Args:
-        before: The game before the order; without it, a loop around play counts as reached.
+        before: The game before the order. Without it, a loop around play counts as reached.
     """
     if game.ended:
         return f"the game is over: {game.ended}"
@@ -299,16 +307,16 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "", before: Ga
     return why_not_left(title, game, mine[0], side) or nothing
 
 
-# --- what is forfeited ------------------------------------------------------------------------------------------------
+# --- forfeits ---------------------------------------------------------------------------------------------------------
 
 
 def forfeited(title: Title, game: Game, side: str, events: Iterable[AnyEvent]) -> tuple[str, ...]:
-    """Return what a side forfeited with the steps that these events leave, in words.
+    """Return what a side forfeited by ending the steps that these events end, in words.
 
     Args:
         title: The title of the game.
-        game: The game before the first of the events.
-        side: The side that left the steps.
+        game: The game before the first event.
+        side: The side that ended the steps.
         events: All events of the order, in order.
     """
     found: list[str] = []

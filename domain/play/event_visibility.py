@@ -1,8 +1,8 @@
-"""Restrict the visibility of orders to hidden units: one public record that there was such an order, and one private
-record with everything that it did.
+"""Restrict the visibility of orders to hidden units: one public record of the order, and one private record of its
+effects.
 
-So other sides see the same number of records whatever the content is. For that an order that touches hidden units does
-nothing else in public; its dice are private, each in a record of its own, because verification recomputes them.
+So other sides see the same number of records, whatever the effects are. Therefore an order that touches hidden units
+has no other public effects. Its dice are private too, each in its own record, because verification recomputes them.
 """
 
 from collections.abc import Iterator
@@ -33,14 +33,13 @@ from umpire_ledger.domain.kit.title import Closes, Finds, Result
 from umpire_ledger.domain.play.refusals import REFUSALS
 
 STEPS = (OrderGiven, SideDone, Closes, Finds, RestrictedEvent)
-"""Results that may accompany hidden actions: the way through the sequence of play, and private records."""
+"""Results that may accompany hidden actions: moves through the sequence of play, and private records."""
 DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)
 
 
 def state_for_decision(known: Game, order: o.Order) -> Game:
-    """Return the game for a decision, from its seat's knowledge: the public board, unless the order names a hidden
-    unit.
+    """Return the game for a decision: the public board, or the seat's knowledge if the order names a hidden unit.
 
     So the public results of an order do not depend on hidden units of its side.
     """
@@ -48,10 +47,10 @@ def state_for_decision(known: Game, order: o.Order) -> Game:
 
 
 def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """Return the results of an order, each as private as the unit that it touches. `game`: the one it was decided in.
+    """Return the results of an order, each as private as the unit that it touches. `game`: the game of the decision.
 
     Raises:
-        RuleViolation: When it also does something in public, or touches units with different viewers.
+        RuleViolation: The order also has public effects, or touches units with different viewers.
     """
     results = _as_ordered(game, order, results)
     if not is_foggy(game):
@@ -71,7 +70,7 @@ def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> li
 
 
 def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """Apply `hidden` and `only` of the generic orders, for decisions of a title and of the kit."""
+    """Apply `hidden` and `only` of the generic orders, to decisions of a title and of the kit."""
     if isinstance(order, o.Place) and (order.hidden or order.only):
         verify_fog(game, "units are placed hidden")
         verify_own(game, order.seat, order.unit, order.side)
@@ -115,7 +114,7 @@ class _Veil:
         self._seen_by = {name: one.seen_by for name, one in game.hidden.items()}
 
     def eyes(self, result: Result) -> tuple[str, ...]:
-        """Return the viewers of a result; () for all."""
+        """Return the viewers of a result; () if all sides see it."""
         match result:
             case UnitPlaced(unit=unit, seen_by=seen_by) if seen_by:
                 self._seen_by[unit] = seen_by
@@ -160,14 +159,14 @@ def _group_hidden(
         elif its_eyes and isinstance(result, UnitCovered):
             yield RestrictedEvent(result, its_eyes)
         elif isinstance(result, (*STEPS, *SHOWS)) or _hides_what_all_saw(game, order):
-            yield result  # what is seen to go out of sight may be counted in the open
+            yield result  # Results of hiding a unit that everyone saw may be public.
         else:
             raise _in_the_open(game, result)
     yield from hidden
 
 
 def _hides_what_all_saw(game: Game, order: o.Order) -> bool:
-    """Return whether an order hides a unit that everybody saw; results about other units are not public."""
+    """Return whether an order hides a unit that everyone saw, so that it may also have public results."""
     return isinstance(order, o.Hide) and any(one not in game.hidden for one in (order.unit, *order.units))
 
 

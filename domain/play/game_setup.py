@@ -33,15 +33,15 @@ from umpire_ledger.domain.play.scenario_needs import (
 )
 
 MOST_FAULTS = 3
-"""Faults of a title that a refusal names."""
+"""Limit of a title's faults that a refusal names."""
 
 
 def scenario_for(title: Title, text: str) -> Scenario:
-    """Return the scenario of a file, checked against the title that it names.
+    """Return the scenario of a file, checked against its title.
 
     Raises:
-        ScenarioError: It is another title's, or a line of it does not match the schema.
-        TitleFault: The title's sequence of play has faults; the schema's own code raised another exception.
+        ScenarioError: The file names another title, or a line does not match the schema.
+        TitleFault: The title's sequence of play has faults, or the schema's own code raised another exception.
     """
     _verify_sound(title)
     parsed = parse_scenario(text)
@@ -57,14 +57,14 @@ def sound(title: Title) -> tuple[Fault, ...]:
     """Return the faults that the static checks find in a title.
 
     Raises:
-        TitleFault: When they cannot read the sequence.
+        TitleFault: The checks cannot read the sequence.
     """
     faults: tuple[Fault, ...] = call(title.id, "the static checks", check, (title,))
     return faults
 
 
 def _verify_sound(title: Title) -> None:
-    """Check a title, so that no game begins that would block or crash later."""
+    """Check a title, so that no game is opened that would later block or crash."""
     faults = sound(title)
     if faults:
         first = "; ".join(f"{one.place}: {one.what}" for one in faults[:MOST_FAULTS])
@@ -89,15 +89,16 @@ def open_game(
     options: Mapping[str, Value],
     keys: Mapping[str, str] | None = None,
 ) -> Decision:
-    """Return the first order of every game: the scenario's setup, and the first step. `seed`: 64 hex digits.
+    """Return the first order of every game: the scenario's setup, and the opening of the first step.
 
-    `keys`: by seat, the public key that it signs with.
+    `seed`: 64 hex digits. `keys`: the public key of each seat that signs its orders.
 
     Raises:
-        RuleViolation: When a key is not valid, or for an unknown seat.
-        ScenarioError: When the title does not know an option, set by the scenario or by `options`; or a table is
-            missing that an order of this game needs.
-        TitleFault: When the setup is not valid, or the title's own code raised another exception.
+        RuleViolation: A key is not valid, or is for an unknown seat.
+        ScenarioError: The scenario or `options` sets an option that the title does not know, or a table is missing that
+            an
+            order of this game needs.
+        TitleFault: The setup is not valid, or the title's own code raised another exception.
     """
     _refuse_first(faults_of_sequence(title, scenario))
     _refuse_first(faults_of_hidden(scenario, {**title.options, **scenario.options, **options}))
@@ -115,7 +116,7 @@ def open_game(
 def lay_out(
     title: Title, scenario: Scenario, *, game_id: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
 ) -> Walk:
-    """Return a game up to its first step: opened, and set up unless the scenario holds a position.
+    """Return a game up to its first step: opened, and set up unless the scenario contains a mid-game setup.
 
     Raises:
         DomainError: As `open_game` does.
@@ -158,14 +159,14 @@ def lay_out(
 
 
 def _with_verbs(title: Title, sides: Iterable[Side]) -> tuple[Side, ...]:
-    """Return the sides; those whose printed names are plural in the title's words take plural verbs in this game."""
+    """Return the sides; those whose names are plural in the title's words take plural verbs in this game."""
     return tuple(replace(one, plural=one.plural or one.id in title.words.plural) for one in sides)
 
 
 def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Value]) -> dict[str, list[UnitEvent]]:
     """Return the units that begin hidden, by side.
 
-    All public units are set up without them, so that no value that a title computes from its units reveals one.
+    All public units are set up without them, so that values that a title computes from its units do not reveal them.
     """
     hidden = scenario.hidden_ids()
     found: dict[str, list[UnitEvent]] = {}
@@ -176,7 +177,10 @@ def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Va
 
 
 def _published(scenario: Scenario) -> dict[str, Any]:
-    """Return the public scenario, without its position, which may hold secrets, and its sequence; events carry both."""
+    """Return the public scenario, without its mid-game setup, which may contain secrets, and its own sequence.
+
+    Events record both.
+    """
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
     apart = {"position", *scenario.sequence()}
     return {name: one for name, one in plain.items() if name not in apart}
@@ -186,27 +190,28 @@ def _board(scenario: Scenario) -> dict[str, object]:
     """Return the scenario's own board, for pictures of the game.
 
     Raises:
-        ScenarioError: When a table has its name.
+        ScenarioError: A table has the name of the board.
     """
     _refuse_first(faults_of_board(scenario))
     return {} if isinstance(scenario.board, msgspec.UnsetType) else {SHEET: msgspec.to_builtins(scenario.board)}
 
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:
-    """Return the numbers that a scenario sets, for the tables.
+    """Return the numbers that a scenario sets, for `Game.tables`.
 
     Raises:
-        ScenarioError: When one does not match the title.
+        ScenarioError: A number does not match the title.
     """
     _refuse_first(faults_of_numbers(title, scenario))
     return {} if isinstance(scenario.numbers, msgspec.UnsetType) else {"numbers": msgspec.to_builtins(scenario.numbers)}
 
 
 def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]:
-    """Return every option of a game: the given ones, and the title's defaults for the others.
+    """Return every option of a game: the given values, and the title's defaults for other options.
 
     Raises:
-        ScenarioError: When the title does not know one, or it has another type; with the option's path.
+        ScenarioError: The title does not know an option, or its value has another type. The error has the option's
+            path.
     """
     _refuse_first(faults_of_options(title, given))
     return {**title.options, **given}

@@ -1,8 +1,8 @@
-"""Start from a scenario's position: check it whole, and then record it in place of the setup.
+"""Start from a scenario's mid-game setup: check it completely, and record it in place of the title's setup.
 
 The board is recorded as any setup is: units, accounts, markers, seats, answers. The place of play is one event
-(`play.resumed`) for the loops, and an opening for each step that waits. Of the title only its sequence and the types of
-its units' attributes are used, so that every title can be taken over.
+(`play.resumed`) for the loops, and an opening for each step that waits. Only the title's sequence and the types of its
+units' attributes are used, so a game of any title can start in the middle.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,26 +45,26 @@ RULE = "the position of a scenario"
 CAUSE = "taken over"
 
 Fault = tuple[str, str, str]
-"""The fault of a position, its path, and the remedy."""
+"""A fault of a mid-game setup, its path, and the remedy."""
 
 
 def verify_position(title: Title, scenario: Scenario, position: MidgameSetup) -> None:
-    """Check a position.
+    """Check a mid-game setup.
 
     Raises:
-        ScenarioError: For the first fault in it: an unknown name, a wrong type.
+        ScenarioError: The setup has a fault, such as an unknown name or a wrong type; the error reports the first one.
     """
     for what, where, remedy in faults_of_position(title, scenario, position)[:1]:
         raise error_of(ScenarioFault(path=where, what=what, rule=RULE, remedy=remedy, code="wrong-mid-game-setup"))
 
 
 def faults_of_position(title: Title, scenario: Scenario, position: MidgameSetup) -> tuple[Fault, ...]:
-    """Everything in a position that cannot be."""
+    """Return all faults of a mid-game setup."""
     sides = tuple(side.id for side in scenario.sides)
     return (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
+# --- the board --------------------------------------------------------------------------------------------------------
 
 
 def _table_faults(scenario: Scenario, position: MidgameSetup, sides: tuple[str, ...]) -> Iterator[Fault]:
@@ -133,7 +133,7 @@ def _kinds_of_attributes(pieces: Iterable[Piece]) -> dict[str, set[type]]:
 
 
 def _made_of(hint: Any) -> Iterator[type]:
-    """Yield the plain types in a hint: those of a union, of an annotated type, and of the values of a Literal."""
+    """Yield the plain types in a type hint: members of a union, an annotated type, the types of a Literal's values."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         for part in get_args(hint):
@@ -148,11 +148,11 @@ def _made_of(hint: Any) -> Iterator[type]:
         yield from {type(value) for value in get_args(hint)}
 
 
-# --- where play stands ------------------------------------------------------------------------------------------------
+# --- the place of play ------------------------------------------------------------------------------------------------
 
 
 def _place_faults(title: Title, position: MidgameSetup, sides: tuple[str, ...]) -> Iterator[Fault]:
-    """Yield the faults of loops and steps, from the outside in: each is inside the one before it."""
+    """Yield the faults of loops and steps, from the outside in. Each must be inside the one before it."""
     plan = title.plan
     if title.sequence is None:
         if position.loops or position.open or position.turn:
@@ -230,7 +230,7 @@ def _step_faults(
 
 
 def _stands_in(plan: Plan, place: str, home: str, around: Frame) -> bool:
-    """Return whether a place with this home is played in the innermost frame."""
+    """Return whether a place, whose innermost loop or procedure is `home`, can be played in the innermost frame."""
     if around.kind == "borrow":
         return place in plan.places and plan.in_stretch(around.stretch, place)
     return around.of == home
@@ -266,14 +266,14 @@ def _open(step: StepThere, acts: int) -> OpenStep:
     )
 
 
-# --- telling it -------------------------------------------------------------------------------------------------------
+# --- recording a setup ------------------------------------------------------------------------------------------------
 
 
 def resume(walk: Walk, position: MidgameSetup) -> None:
-    """Record a verified position: the board, the place, the steps that wait; then check triggers.
+    """Record a checked mid-game setup: the board, the place of play, and the steps that wait; then check triggers.
 
     Raises:
-        ScenarioError: When the title cannot continue from it.
+        ScenarioError: The title cannot continue from it.
     """
     try:
         for told in _laid(walk.game, position):
@@ -324,7 +324,10 @@ def _fate(unit: UnitThere) -> Iterator[UnitEvent]:
 
 
 def _laid_under_covers(position: MidgameSetup) -> dict[str, list[UnitEvent]]:
-    """Return hidden units by the side that sees them: the first viewer places one, the others are shown it."""
+    """Return the hidden units by the side that sees them.
+
+    A unit is placed for its first viewer and shown to the others.
+    """
     told: dict[str, list[UnitEvent]] = {}
     for unit in position.units:
         for side in unit.seen_by[:1]:
@@ -353,7 +356,7 @@ def _answer(answered: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
 
 
 def _stand(walk: Walk, position: MidgameSetup) -> None:
-    """Record the place of play. Acts are counted on, so that actions in an open step come after its opening."""
+    """Record the place of play. The count of acts continues, so that actions in an open step are after its opening."""
     acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
     frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
     known = (one for one in position.choices if one.announced)
@@ -372,7 +375,7 @@ def _stand(walk: Walk, position: MidgameSetup) -> None:
 
 
 def _dated(position: MidgameSetup) -> Iterator[StepThere | Answered]:
-    """Yield the parts of a position that count the actions since."""
+    """Yield the parts of a mid-game setup that count the acts since then."""
     yield from position.open
     yield from position.choices
     for loop in position.loops:

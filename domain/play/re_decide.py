@@ -1,7 +1,7 @@
 """Decide a past order again, in the state before it or in a hypothetical one.
 
-Nothing is recorded and no dice are rolled: the results are those of the record. Only orders of play can be decided
-again; those that read the log need more than a game.
+Nothing is recorded and no dice are rolled: the dice results are those of the record. Only orders of play can be decided
+again; orders that read the log need more than a game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -33,21 +33,21 @@ UNDECIDED = (
     *(DomainError, msgspec.MsgspecError, AssertionError, LookupError, TypeError, ValueError, AttributeError),
     *(RuntimeError, ArithmeticError),
 )
-"""The errors of an order that cannot be decided in a game in which it was never given."""
+"""Errors of an order that cannot be decided in a game in which it was never given."""
 
 WORDS = ("cause", "name", "why")
-"""The fields of events, except of dice, that are words for people."""
+"""Texts for people among the fields of events other than dice."""
 
 
 class OrderAgain:
-    """One order, with the pips that were thrown for it."""
+    """One order with its recorded dice results."""
 
     def __init__(self, title: Title, sent: Sent) -> None:
         self._title = title
         self._sent = sent
 
     def events(self, game: Game) -> tuple[AnyEvent, ...]:
-        """Return the events of the order, each normalized by `alike`; () if it is refused."""
+        """Return the events of the order, each normalized by `alike`; () if it cannot be carried out."""
         try:
             decision = decide(self._title, _with_these_pips(game), self._sent, EmptyHistory())
         except UNDECIDED:
@@ -59,13 +59,13 @@ class OrderAgain:
         return OrderAgain(self._title, replace(self._sent, pips=pips))
 
     def asked(self, game: Game) -> tuple[tuple[AnyEvent, ...], tuple[Fact, ...]]:
-        """Return the same events, and the facts read for them."""
+        """Return the events of the order, and the facts that its decision reads."""
         watching = track_access(game)
         return self.events(watching), watching.book.facts
 
 
 def order_again(title: Title, cause: Mapping[str, Any], events: Iterable[AnyEvent]) -> OrderAgain | None:
-    """Return an order from its recorded arguments and events; None for one that is not of play."""
+    """Return an order from its recorded arguments and events; None if it is not an order of play."""
     words = {name: value for name, value in cause.items() if name not in ("pips", "entered_by")}
     try:
         sent = read_order(title, words)
@@ -87,7 +87,7 @@ def _with_these_pips(game: Game) -> Game:
 
 
 def alike(event: AnyEvent) -> AnyEvent:
-    """Return an event without details that may differ in the same action: the source of dice, the value before a
+    """Return an event without details that may differ for the same action: the source of dice, the value before a
     change.
     """
     match event:
@@ -114,7 +114,7 @@ def without_words(event: AnyEvent) -> AnyEvent:
 
 
 class EmptyHistory:
-    """A history without records: no order of play reads it while no dice are reused."""
+    """A history without records. Orders of play do not read it if no dice are reused."""
 
     tip = 0
 

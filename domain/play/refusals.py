@@ -1,4 +1,4 @@
-"""Word the refusals of decisions that every game has: steps, amendments, rulings, seats."""
+"""Word the refusals of decisions that every game has, about steps, amendments, rulings and seats."""
 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.refusal_catalogue import refusal
@@ -122,5 +122,5 @@ REFUSALS = {
 
 
 def refuse(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
-    """Return the refusal of that code at the current place of the sequence."""
+    """Return the refusal with this code, at the current place of the sequence."""
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule, names=game.seat_names)

@@ -1,8 +1,8 @@
 """Prevent free looks at the ledger's dice: an order is refused before its roll, or its results are recorded.
 
-An order that rolls is decided first with dice of other, public seeds. If those are refused, the order is refused; so no
-refusal depends on the game's own dice. Only then they are rolled. An order that fails after that is not carried out:
-its rolls are recorded with the reason, and their numbers are used up.
+An order that rolls is first decided with dice from other, public seeds. If it is refused with each of them, it is
+refused, so a refusal never depends on the game's own dice. Only then are the game's dice rolled. If the order fails
+after that, it is not carried out. Its rolls are recorded with the reason, and their numbers are used up.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,9 @@ from umpire_ledger.domain.kit.title_errors import unexpected
 
 Throws = TableDice | LedgerDice
 TRIES = 20
-"""The number of seeds with which an order is tried before it counts as refused for every result."""
+"""Number of public seeds with which an order is tried before it is refused."""
 MOST_SAID = 300
-"""Characters of a refusal that are recorded with the roll of an order that was not carried out."""
+"""Limit of characters of a refusal that are recorded with the rolls of an order that was not carried out."""
 NOT_CARRIED_OUT = "not carried out"
 
 
@@ -30,13 +30,18 @@ def roll_once(
     way: Callable[[Throws], Decision],
     asks: Callable[[Decision], Decision | None],
 ) -> Decision:
-    """Return the decision of an order. `before`: the events before it, and the game after those.
+    """Return the decision of an order.
 
-    `make`: dice for that game; `way`: decides the order with dice. `asks`: the record instead of an order whose dice
-    wait for others, from its decision in a trial; None if they are rolled now.
+    Args:
+        before: The events before the order, and the game after them.
+        make: Makes dice for that game.
+        way: Decides the order with some dice.
+        asks: Returns the record of an order whose dice wait for other sides, from its decision with public dice; None
+            if
+            the dice can be rolled now.
 
     Raises:
-        DomainError: When the order is refused, whatever the game's own dice would show.
+        DomainError: The order is refused, whatever the game's own dice would show.
     """
     refused: list[DomainError] = []
     for number in range(TRIES):
@@ -61,7 +66,7 @@ def _for_good(before: Decision, dice: Throws, way: Callable[[Throws], Decision],
     try:
         return _recordable(way(dice), dice)
     except Exception as error:
-        if not dice.fresh:  # refused before the first of them, as in the trial
+        if not dice.fresh:  # refused before its first roll, as with public dice
             raise
         failure = error if isinstance(error, DomainError) else unexpected(before.game, error)
         return _used_up(before, dice.shown, trial, failure)
@@ -71,7 +76,7 @@ def _recordable(decision: Decision, dice: Throws) -> Decision:
     """Return the same decision.
 
     Raises:
-        RuleViolation: When dice were rolled, and one of the events cannot be recorded.
+        RuleViolation: Dice were rolled, and one of the events cannot be recorded.
     """
     for event in events_of(decision.told) if dice.fresh else ():
         recordable(event, decision.game.where)
@@ -79,9 +84,9 @@ def _recordable(decision: Decision, dice: Throws) -> Decision:
 
 
 def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, failure: DomainError) -> Decision:
-    """Return the rolls of an order that failed after them, with the same viewers that the order's own rolls would have.
+    """Return the rolls of an order that failed after them, with the viewers that its rolls would have had.
 
-    The reason is public if every event of the order would have been.
+    The reason is public if every event of the order would have been public.
     """
     secret = [one for one in trial.told if isinstance(one, RestrictedEvent)]
     seats = [one.visible_to for one in secret if isinstance(one.event, DiceRolled)]

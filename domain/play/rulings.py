@@ -1,7 +1,7 @@
-"""Decide rulings: the referee states the meaning of a rule, and may carry the remedy out in the same order.
+"""Decide rulings: the referee states the meaning of a rule, and may carry out the remedy in the same order.
 
-Carried orders do not follow the title's rules: each of their events is marked as overridden. A rewind among them comes
-first, so that the ruling itself is on the current branch.
+Carried orders do not follow the title's rules, so each of their events is marked as overridden. A rewind among them
+must come first, so that the ruling itself is on the current branch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,11 +32,10 @@ CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
 
 
 def where_made(game: Game, order: Rule, history: History, rewind: Callable[[Rewind], Decision]) -> Decision:
-    """Return the state in which a ruling is made, and rolls: the present one, or that after the rewind among its
-    orders.
+    """Return the state in which a ruling is made: the present one, or the one after the rewind that the ruling carries.
 
     Raises:
-        RuleViolation: When the dispute is not open, a ruling cannot carry one of the orders, or a rewind comes later.
+        RuleViolation: The dispute is not open, a ruling cannot carry one of the orders, or a rewind is not the first.
     """
     if order.dispute:
         open_dispute(game, order.dispute, history)
@@ -48,11 +47,12 @@ def where_made(game: Game, order: Rule, history: History, rewind: Callable[[Rewi
 
 
 def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decision) -> Decision:
-    """Return the ruling, its carried orders, and the end of the dispute that it answers. `begun`: the state of the
-    ruling.
+    """Return the ruling, its carried orders, and the end of the dispute that it settles.
+
+    `begun`: the state of the ruling.
 
     Raises:
-        RuleViolation: When a carried order is refused there.
+        RuleViolation: A carried order is refused in that state.
     """
     carried = [one for raw in order.orders if not isinstance(one := read_carried(game, order, raw), Rewind)]
     walk = Walk(title, begun.game)
@@ -66,16 +66,16 @@ def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decisi
     if order.dispute:
         walk.emit(DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason))
     if carried and not walk.game.ended:
-        walk.go(None)  # what was carried out may be what an instant waits for
+        walk.go(None)  # the carried orders may have met the condition of a trigger
     return Decision(told=tuple(walk.told), game=walk.game)
 
 
 def read_carried(game: Game, ruling: Rule, raw: Mapping[str, Any]) -> Order:
-    """Return an order that a ruling carries; the referee gives it, unless it names a side.
+    """Return an order that a ruling carries. The referee gives it, unless it names a side.
 
     Raises:
-        UnknownName: When a ruling cannot carry such an order.
-        RuleViolation: When the order is not valid.
+        UnknownName: A ruling cannot carry such an order, or its seat does not exist.
+        RuleViolation: The order is not valid.
     """
     kind = CARRIED.get(str(raw.get("order")))
     if kind is None:
@@ -138,10 +138,10 @@ def _marked(event: AnyEvent, ruling: Rule) -> AnyEvent:
 
 
 def decide_peek(game: Game, order: Peek, history: History) -> SecretPeeked:
-    """Record that the referee looks at a seat's secrets; the record does not contain them.
+    """Record that the referee looks at a seat's secrets. The record does not contain them.
 
     Raises:
-        UnknownName: When the seat has no secrets.
+        UnknownName: The seat has no secrets.
     """
     if not game.side_of(order.who):
         known = ", ".join((*game.side_ids, *game.seats))

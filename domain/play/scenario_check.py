@@ -1,4 +1,4 @@
-"""Check a whole scenario file: every fault with its line, and the values that it leaves to the title.
+"""Check a whole scenario file: list every fault with its line, and the values that the file leaves to the title.
 
 A game can be opened from a scenario if and only if it has no faults.
 """
@@ -32,11 +32,14 @@ from umpire_ledger.domain.play.scenario_needs import (
 )
 
 SEED = "00" * 32
-"""Of the rehearsal of an opening; nothing of it is recorded."""
+"""Seed of the trial opening, which is not recorded."""
 
 
 class ScenarioFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is wrong. `line`: from 1, 0 for the end of the file; `path`: `$.units[0].at`, "" for no TOML."""
+    """A fault in a scenario file. `line`: from 1, or 0 for the end of the file; `path`: such as `$.units[0].at`, or "".
+
+    The path is "" if the file is not valid TOML.
+    """
 
     line: int
     path: str
@@ -44,11 +47,11 @@ class ScenarioFinding(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     remedy: str
     code: str
-    """The name of the fault, for programs. It stays the same when the words change."""
+    """Name of the fault, for programs. It stays the same when the words change."""
     key: str
-    """The entry at the end of the path."""
+    """The last entry of the path."""
     value: str | int | float | bool | None = None
-    """The value of the entry; None if it is missing, or not a single value."""
+    """The value of the entry; None if it is missing or not a single value."""
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,9 +64,9 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of checking a scenario file. `title`: the one that it names, "" for none.
+    """The result of a check of a scenario file. `title`: the title that it names; "" if it names none.
 
-    `left_to_table`: valid omissions without a limiting rule.
+    `left_to_table`: valid omissions that no rule limits.
     """
 
     title: str
@@ -73,10 +76,10 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
-    """Check a scenario file. `need_title`: returns a title by id.
+    """Check a scenario file. `need_title`: returns a title by its id.
 
     Raises:
-        TitleFault: When the title's code fails.
+        TitleFault: The title's code fails.
     """
     try:
         verify_size(text)
@@ -112,10 +115,10 @@ def _unsaid(title: Title, parsed: Mapping[str, Any], lines: dict[str, int]) -> I
 
 
 def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]:
-    """Return what a valid scenario does not say and no rule limits then.
+    """Return open points of a valid scenario that no rule limits.
 
     Raises:
-        TitleFault: The title's own code raised something.
+        TitleFault: The title's own code raised an exception.
     """
     found: tuple[ScenarioFault, ...] = call(
         title.id, "the tables that a scenario leaves to the group", scenario.left_to_table, (), tuple
@@ -140,17 +143,17 @@ def _as_fault(error: ScenarioError) -> ScenarioFault:
     return ScenarioFault(path=error.where, what=error.what, rule=error.rule, remedy=error.remedy, code=reason_of(error))
 
 
-# --- what is wrong ----------------------------------------------------------------------------------------------------
+# --- faults -----------------------------------------------------------------------------------------------------------
 
 
 def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
-    """Return the faults of single entries, then further ones, from a copy with valid examples in their place."""
+    """Return the faults of single entries, and then the faults of a copy in which examples replace invalid entries."""
     misfits = list(faults_in(parsed, title.scenario, "$"))
     own = {one.path for one in misfits} | set(_unread(parsed, "$"))
     told = [one for one in misfits if one.path not in set(_unread(parsed, "$"))]
     try:
         scenario: Scenario = msgspec.convert(mended(parsed, title.scenario), title.scenario)
-    except msgspec.ValidationError:  # the schema's own check
+    except msgspec.ValidationError:  # the schema's own check failed
         return told
     beyond = [one for one in _beyond(title, scenario) if not (one.rule == OF_TABLES and _is_there(parsed, one.path))]
     return [*told, *(one for one in beyond if not any(_is_about(one.path, path) for path in own))] or (
@@ -171,19 +174,19 @@ def _unread(value: Any, path: str) -> Iterator[str]:
 
 
 def _is_about(path: str, misfit: str) -> bool:
-    """Return whether a fault is only a consequence of another: it is inside it, or about the same unit."""
+    """Return whether a fault only results from another: its path is inside the other's, or about the same unit."""
     within = path == misfit or path.startswith((f"{misfit}.", f"{misfit}["))
     member = misfit.rpartition(".")[0]
     return within or (member.endswith("]") and path.startswith(f"{member}."))
 
 
 def _is_there(parsed: Mapping[str, Any], path: str) -> bool:
-    """Return whether a table is missing only because its faulty entry was left out."""
+    """Return whether the file has a table that is missing only because its faulty entry was left out."""
     return path.removeprefix("$.tables.") in parsed.get("tables", {})
 
 
 def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Yield faults of a scenario whose entries are each valid."""
+    """Yield the remaining faults of a scenario in which every entry is valid."""
     misread: list[ScenarioFault] = call(title.id, "reading a scenario", all_faults, (scenario,), list)
     yield from misread
     if not misread:
@@ -210,7 +213,7 @@ def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[Sce
 
 
 def _laid_out(title: Title, scenario: Scenario) -> Game:
-    """Return the game as the scenario sets it up; if that fails, no more than its options and tables."""
+    """Return the game as the scenario sets it up. If that fails, return a game with only its options and tables."""
     try:
         return lay_out(title, scenario, game_id="check", dice="table", seed=SEED, options={}).game
     except (ScenarioError, TitleFault):
@@ -221,7 +224,7 @@ def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
     """Return the faults of opening a game from a scenario without other faults.
 
     Raises:
-        TitleFault: When the title's code fails.
+        TitleFault: The title's code fails.
     """
     try:
         open_game(title, scenario, game_id="check", dice="table", seed=SEED, options={})
@@ -230,7 +233,7 @@ def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
     return []
 
 
-# --- what is left out -------------------------------------------------------------------------------------------------
+# --- values left to the title -----------------------------------------------------------------------------------------
 
 
 def _left_out(title: Title, parsed: Mapping[str, Any]) -> Iterator[LeftOut]:
@@ -242,13 +245,13 @@ def _left_out(title: Title, parsed: Mapping[str, Any]) -> Iterator[LeftOut]:
 
 
 def _stands(value: Any, path: list[str]) -> bool:
-    """Return whether a file has an entry under a path; of several units one is enough."""
+    """Return whether a file has an entry at a path. In a list, one member with the entry is enough."""
     if isinstance(value, list):
         return any(_stands(one, path) for one in value)
     if not path:
         return True
     if not isinstance(value, Mapping):
         return False
-    if path[0].isupper():  # any name, as in kinds.KIND.dice
+    if path[0].isupper():  # stands for any name, as in kinds.KIND.dice
         return any(_stands(one, path[1:]) for one in value.values())
     return path[0] in value and _stands(value[path[0]], path[1:])

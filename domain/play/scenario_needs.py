@@ -1,6 +1,6 @@
-"""Check a scenario beyond its schema: options that the title knows, its numbers, tables that an order looks up.
+"""Check a scenario beyond its schema: options that the title knows, its numbers, and tables that an order looks up.
 
-All faults are returned; `open_game` refuses for the first, `umpire scenario --check` lists all.
+All faults are returned. `open_game` refuses with the first one; `umpire scenario --check` lists all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ _KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a
 
 
 class TableUse(msgspec.Struct, frozen=True, kw_only=True):
-    """A use of a table: by an order or an automatic act (`who`), in a step ("" for any)."""
+    """A use of a table by an order or an automatic act (`who`), in a step ("" for any step)."""
 
     step: str
     who: str
@@ -40,10 +40,10 @@ class TableUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def brought(title: Title, scenario: Scenario) -> Title:
-    """Return the title with a scenario's own sequence of play, or the title itself.
+    """Return the title with a scenario's own sequence of play; the title itself if the scenario has none.
 
     Raises:
-        TitleFault: When the title's code fails.
+        TitleFault: The title's code fails.
     """
     return title.with_sequence(scenario.sequence(), scenario.options)
 
@@ -57,9 +57,9 @@ def faults_of_sequence(title: Title, scenario: Scenario) -> Iterator[ScenarioFau
 
 
 def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[ScenarioFault]:
-    """Yield options that the title does not know, or of another type.
+    """Yield options that the title does not know, and options with a value of another type.
 
-    A title without a sequence takes any option, because Umpire does not know its rules.
+    A title without a sequence accepts any option, because Umpire does not know its rules.
     """
     known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False, **title.options}
     if given.get(FOG) and given.get(CLOSED_TO_REFEREE):
@@ -85,7 +85,7 @@ def _option(what: str, name: str, remedy: str, code: str = "wrong-option") -> Sc
 
 
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Yield unknown looks, and a table with the name of the scenario's own board: both would have the same key."""
+    """Yield unknown colors and symbols, and a table whose name is the key of the scenario's own board."""
     yield from _faults_of_looks(scenario)
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
         what = f"a table has the name {SHEET}, which is reserved for the scenario's board"
@@ -115,9 +115,9 @@ def _unknown(path: str, sort: str, name: str, known: Iterable[str], more: str = 
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
-    """Yield units that a scenario cannot hide: without fog, or under an id that could clash with a public one.
+    """Yield units that a scenario cannot hide: units without fog, and units whose id could clash with a public one.
 
-    `options`: those of the game that is opened, or of the file.
+    `options`: the options of the game to open, or of the file.
     """
     left_open = scenario.in_the_open().hidden_ids()
     names = {side.id: side.name for side in scenario.sides}
@@ -146,7 +146,7 @@ def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterat
 
 
 def _hidden(scenario: Scenario) -> Iterator[tuple[str, str, Piece | UnitThere]]:
-    """Hidden units of the set-up and of a position, each with its path and the entry that says so."""
+    """Yield the hidden units of the setup and of a mid-game setup, each with its path and the entry that hides it."""
     for path, piece in scenario.pieces_by_path():
         if piece.hidden is True:
             yield path, "hidden", piece
@@ -160,7 +160,7 @@ def _unhidden(what: str, path: str, remedy: str, code: str) -> ScenarioFault:
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Yield unknown numbers and faulty values. A value that is a word names the dice of a roll."""
+    """Yield unknown numbers and faulty values. A word as a value names the dice of a roll."""
     known = {one.name: one.value for one in title.ours if not one.where}
     for name, number in {} if isinstance(scenario.numbers, msgspec.UnsetType) else scenario.numbers.items():
         what, remedy = _why_no_number(title, known, name, number.value)
@@ -170,7 +170,7 @@ def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFaul
 
 
 def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
-    """Return the fault of a number and its remedy; empty strings if it is valid."""
+    """Return a fault of a number and its remedy; empty strings if the number is valid."""
     if name not in known:
         near = nearest(name, known)
         numbers = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known)) or 'none'};"
@@ -185,7 +185,7 @@ def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, valu
 
 
 def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
-    """Yield missing tables that an order or an act of this game looks up, each with all its uses.
+    """Yield missing tables that an order or an automatic act of this game looks up, each with all its uses.
 
     Steps that options switch off do not count.
     """
@@ -202,7 +202,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
 
 
 def all_uses(uses: list[TableUse]) -> str:
-    """Return uses in words: `board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
+    """Return the uses of a table in words: `board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
     first = uses[0].who
     steps = ", ".join(one.step for one in uses if one.who == first and one.step)
     others = ", ".join(dict.fromkeys(one.who for one in uses if one.who != first))
@@ -210,7 +210,7 @@ def all_uses(uses: list[TableUse]) -> str:
 
 
 def uses_of_tables(title: Title) -> dict[str, list[TableUse]]:
-    """Return the uses of each table, as the title declares them."""
+    """Return the uses of each table that the title declares."""
     found: dict[str, list[TableUse]] = {}
     for step, who, tables in _looked_up(title):
         for table in tables:
@@ -219,7 +219,7 @@ def uses_of_tables(title: Title) -> dict[str, list[TableUse]]:
 
 
 def _looked_up(title: Title) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Step ("" for any), who looks up there, and which tables."""
+    """Yield a step ("" for any), the order or automatic act that looks up tables there, and the tables."""
     for one in title.orders:
         if one.tables:
             allowed = [step.id for step in title.plan.leaves() if one.order in step.allows]

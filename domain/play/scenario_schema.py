@@ -1,7 +1,7 @@
 """Build the JSON Schema of a title's scenarios, for editors: taplo (Even Better TOML) reads draft 7 and `x-taplo`.
 
-The title completes the type of a scenario: its options, the rows of its tables, its numbers, `victory`. Relations
-between entries are not in it; `umpire scenario --check` checks those, too.
+The title adds to the type of a scenario: its options, the rows of its tables, its numbers, and `victory`. The schema
+does not contain relations between entries; `umpire scenario --check` checks those too.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def schema_of(title: Title) -> dict[str, Any]:
 
 
 def _structs(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
-    """Yield every struct that some types contain."""
+    """Yield every struct type that the given types contain."""
     seen: set[Any] = set()
     left = list(kinds)
     while left:
@@ -64,7 +64,7 @@ def _structs(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
 
 
 def _describe(part: dict[str, Any], schema: type[msgspec.Struct]) -> None:
-    """Add the words of the docstring to each entry, and the entries that an editor inserts for a new one."""
+    """Add descriptions from the docstring to each entry, and the entries that an editor inserts for a new one."""
     words = words_of_fields(schema)
     for field in fields_of(schema):
         entry = part.get("properties", {}).get(field.encode_name)
@@ -137,8 +137,9 @@ def _rows(row: Any) -> dict[str, Any]:
 
 
 def _as_draft_7(value: Any) -> Any:
-    """Return a schema in draft 7: a list of fixed length has a list of `items`, and optional fields need no null in
-    TOML.
+    """Return a schema in draft 7: a list of fixed length has a list of `items`, and optional fields do not allow null.
+
+    TOML has no null.
     """
     if isinstance(value, list):
         return [_as_draft_7(one) for one in value]

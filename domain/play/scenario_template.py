@@ -1,7 +1,7 @@
-"""Write a template of a title's scenarios: every entry with its type, default and purpose, and a small start.
+"""Write a template of a title's scenarios, with the type, default and purpose of every entry, and a small start.
 
-It begins with the title's `starter`; omitted entries are comments with their defaults. A game can be opened from the
-template as it is.
+It contains the title's `starter`; omitted entries are comments with their defaults. A game can be opened from the
+unchanged template.
 """
 
 import textwrap
@@ -29,9 +29,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.scenario_needs import all_uses, uses_of_tables
 
 SMALL = 2
-"""Tables with at most this many entries are written on lines inside a list: `sides`."""
+"""Tables with at most this many entries are written on one line each inside a list, such as `sides`."""
 LAST = ("victory", "accounts", "markers", "options", "tables", "numbers")
-"""The sections that every title has come after its own."""
+"""Sections of every title that come after the title's own."""
 SCENARIO_WORDS = {
     "title": "the title of the game",
     "name": "name of the scenario",
@@ -42,7 +42,7 @@ SCENARIO_WORDS = {
     "accounts": "counters and their values at the start: victory points, money",
     "markers": "markers that are not units",
 }
-"""The entries of every scenario."""
+"""Descriptions of the entries that every scenario has."""
 UNIT_WORDS = {
     "id": "id in orders and in the log",
     "side": "owner: the id of a side",
@@ -50,11 +50,11 @@ UNIT_WORDS = {
     "at": "its place",
     "hidden": "true: with fog, only its side sees it at the start",
 }
-"""The entries of every unit and side."""
+"""Descriptions of the entries that every unit and side has."""
 
 
 def template_of(title: Title) -> str:
-    """Return the text of a template; the same title results in the same text."""
+    """Return the text of a template. The same title always has the same text."""
     return "\n".join(_Template(title).lines()) + "\n"
 
 
@@ -106,7 +106,8 @@ class _Template:
             yield from _wrapped(f"{name}: {words or type_words(kind)}")
             yield from _plain_table(name, entry, self.given.get(name) or {})
 
-    # --- what every title has -----------------------------------------------------------------------------------------
+    # --- entries of every title
+    # -------------------------------------------------------------------------------------------
 
     def _options(self) -> Iterator[str]:
         known = {**self.title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False}
@@ -155,7 +156,7 @@ def _head(title: Title) -> Iterator[str]:
 
 
 def _is_section(field: FieldInfo) -> bool:
-    """Return whether an entry of the file has a section of its own, after those on one line."""
+    """Return whether an entry has a section of its own. Sections come after entries on one line."""
     inner, item, entry = bare(field.type), item_of(field.type), entry_of(field.type)
     if item is not None and is_struct(bare(item)):
         return len(fields_of(bare(item))) > SMALL
@@ -169,7 +170,7 @@ def _about(name: str, words: str, schema: type[msgspec.Struct]) -> Iterator[str]
 
 
 def _table(heading: str, schema: type[msgspec.Struct], given: Any) -> Iterator[str]:
-    """Yield a section with every entry of its schema; as a comment if it is not given."""
+    """Yield a section with every entry of its schema, commented out if it is not given."""
     yield heading if given is not None else f"# {heading}"
     words = {**UNIT_WORDS, **words_of_fields(schema)}
     shown: Mapping[str, Any] = given if given is not None else {}
@@ -178,7 +179,7 @@ def _table(heading: str, schema: type[msgspec.Struct], given: Any) -> Iterator[s
 
 
 def _members(heading: str, schema: type[msgspec.Struct], given: Sequence[Any]) -> Iterator[str]:
-    """Yield the sections of a list: the first with every entry, the others with the given ones."""
+    """Yield the sections of a list: the first with every entry, the others with only the given ones."""
     yield from _table(heading, schema, given[0])
     for one in given[1:]:
         yield from ("", heading)
@@ -186,7 +187,7 @@ def _members(heading: str, schema: type[msgspec.Struct], given: Sequence[Any]) -
 
 
 def _named(section: str, schema: type[msgspec.Struct], given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sections of a table of names: the first with every entry, the others with the given ones."""
+    """Yield the sections of a table of names: the first with every entry, the others with only the given ones."""
     for at, (name, one) in enumerate(given.items()):
         heading = f"[{section}.{key_text(name)}]"
         if at:
@@ -235,7 +236,7 @@ def _row_words(row: Any) -> str:
 
 
 def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[str]:
-    """Yield a given entry; else its default as a comment, or an example if it has none."""
+    """Yield a given entry; otherwise its default, commented out, or an example if it has no default."""
     name = field.encode_name
     needed = "required: " if field.required else ""
     says = words.get(field.name) or words.get(name, "")

@@ -1,8 +1,8 @@
-"""Find hidden units in a search. The code that decides the order sees what its seat sees; this module sees everything.
+"""Find hidden units in a search. The decision of the order sees only what its seat sees; this module sees every unit.
 
-Whatever its result, a search leaves one public record that it took place and one private record for each side.
-It names the finds of the searching side, or the found units of another side (usually none). So the records reveal
-neither the hidden units nor whether there are any.
+Whatever its result, a search leaves one public record that it took place, and one private record for each side. The
+private record names the finds of the searching side, or the found units of another side (usually none). So the records
+reveal neither the hidden units nor whether there are any.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,10 @@ from umpire_ledger.domain.kit.title import Finds, Result
 
 
 def searched(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """Return the results of an order, with the finds of its searches last. `game`: with everything hidden."""
+    """Return the results of an order, with the finds of its searches last.
+
+    `game`: a game in which every unit is public.
+    """
     searches = [one for one in results if isinstance(one, Finds)]
     if not searches:
         return results
@@ -33,7 +36,7 @@ def _search_results(whole: Game, order: o.Order, searches: list[Finds]) -> Itera
     words = (one.nothing for one, some in zip(searches, found, strict=True) if one.which is not None and not some)
     says = "; ".join(dict.fromkeys(filter(None, words)))
     yield HiddenOrdered(side=side, search=True, rule=searches[0].rule)
-    # The order's own words go with its first private record.
+    # The sentence for its readers is in the first private record.
     yield RestrictedEvent(HiddenDone(events=shown if side else (), says=says), viewers_of(whole, (side,)))
     for other in whole.side_ids:
         if other != side:
@@ -43,7 +46,7 @@ def _search_results(whole: Game, order: o.Order, searches: list[Finds]) -> Itera
 
 
 def _found(whole: Game, side: str, search: Finds) -> Iterator[UnitShown]:
-    """Yield the units that a side comes to see; earlier viewers still see them, and learn the new viewers."""
+    """Yield events that show the found units to a side. Earlier viewers still see the units, and see who else does."""
     for name in search.which(whole) if search.which is not None and side else ():
         held = whole.hidden.get(name)
         if held is not None and side not in held.seen_by:

@@ -1,4 +1,4 @@
-"""Leaving a step, picking for a loop, and being excused: the orders that move play along its sequence."""
+"""Decide the orders that move play along its sequence: end a step, pick for a loop, and excuse a side."""
 
 import shlex
 
@@ -29,12 +29,13 @@ from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 
 def decide_done(walk: Walk, order: o.Done) -> None:
-    """End a side's part of a step, with an answer if the step asks for one; with `until` or `rest` also later steps.
+    """End a side's part of a step, with an answer if the step asks for one; with `until` or `rest`, also end later
+    steps.
 
     The first step ends as by `done` alone, even if it is secret.
 
     Raises:
-        RuleViolation: When the first step cannot end, both `until` and `rest` are given, or play never gets there.
+        RuleViolation: The first step cannot end, both `until` and `rest` are given, or play cannot reach the place.
     """
     if not order.until and not order.rest:
         _leave(walk, order)
@@ -54,7 +55,7 @@ def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
     """End the side's part of an order's step, if the step still waits for it, and of later steps up to a place.
 
     Raises:
-        RuleViolation: When the step is open at any moment, or cannot end yet.
+        RuleViolation: The step is open at any time, or cannot end yet.
     """
     side = walk.game.side_of(seat)
     if any(one.id == step for one in walk.title.plan.anytime):
@@ -68,10 +69,10 @@ def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
 
 
 def _verify_no_pick(walk: Walk, side: str) -> None:
-    """Check that a side does not have to pick, because no member is chosen for it.
+    """Check that a side does not have to pick, because `done` chooses no member.
 
     Raises:
-        RuleViolation: When it must pick.
+        RuleViolation: The side must pick.
     """
     title, game = walk.title, walk.game
     if waiting_loop(title, game) is not None and side in game.cursor.waiting():
@@ -79,10 +80,10 @@ def _verify_no_pick(walk: Walk, side: str) -> None:
 
 
 def _verify_asked(walk: Walk, order: o.Done, side: str, words: str) -> None:
-    """Check that play waits for a side that ends several steps: a step of others would make the order void.
+    """Check that play waits for a side that ends several steps. Otherwise its order would have no effect.
 
     Raises:
-        RuleViolation: When it waits for other sides only.
+        RuleViolation: Play waits only for other sides.
     """
     title, game = walk.title, walk.game
     waits = acting_now(title, game)
@@ -123,10 +124,10 @@ def _leave(walk: Walk, order: o.Done) -> None:
 
 
 def _still_required(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> RuleViolation:
-    """Return the refusal to leave a step, with the orders that are required of the side.
+    """Return the refusal of ending a step, with the orders that are required of the side.
 
-    If the side only waits, has no order, or cannot give a required one yet, the others act first. Only required orders
-    are named; if none is required by name, all that are offered.
+    If the side can only wait, has no order, or cannot give a required one yet, the refusal names the other sides. It
+    lists the required orders; if none is required by name, it lists all available ones.
     """
     rule, required = rule_of(title, game, step.id), "; ".join(one.sentence for one in due)
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
@@ -177,7 +178,7 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
 
 
 def _pick_first(title: Title, game: Game, order: o.Done, loop: Each | Turns, side: str) -> RuleViolation:
-    """Return the refusal if a side must first pick the next member of a loop."""
+    """Return the refusal for a side that must first pick the next member of a loop."""
     waits = game.cursor.waiting()
     if side not in waits:
         return not_yours(title, game, order.seat, loop.id, waits)
@@ -204,7 +205,7 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
 
 
 def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
-    """Return in words the orders that answer a step without an answer by `done`."""
+    """Return in words the orders that answer a step whose answers `done` cannot give."""
     return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none is possible now'}"
 
 

@@ -1,6 +1,6 @@
-"""Suggest orders: those of the title, generic ones, and the ways to end a step.
+"""Suggest orders: the title's suggestions, generic orders, and the ways to end a step.
 
-Suggestions are concrete orders; only `decide` knows which of them are legal.
+Suggestions are concrete orders. Only `decide` knows which of them are legal.
 """
 
 from collections import Counter
@@ -25,11 +25,11 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 
 OF_A_KIND, MOST_TRIED = 2, 40
-"""The number of suggested orders listed for each kind, and of those tried to find them."""
+"""Number of suggested orders listed for each class, and number of orders tried to find them."""
 
 
 def suggestions(title: Title, game: Game, *, ahead: bool = True) -> Iterator[o.Order]:
-    """Yield concrete orders of every side that may act now; `ahead`: also after automatic moves."""
+    """Yield concrete orders of every side that may act now. `ahead`: also orders after automatic moves."""
     if game.ended:
         return
     if title.sequence is None:
@@ -46,7 +46,7 @@ def suggestions(title: Title, game: Game, *, ahead: bool = True) -> Iterator[o.O
 
 
 def suggested_here(title: Title, game: Game) -> Iterator[o.Order]:
-    """Yield orders at the present step: first those that the steps allow, then picks, then ways to end them."""
+    """Yield orders at the present step: first orders that the steps allow, then picks, then ways to end the steps."""
     for step in open_steps(title, game):
         for side in acting(title, game, step):
             yield from _allowed(title, game, step, side)
@@ -67,20 +67,23 @@ def _allowed(title: Title, game: Game, step: Step, seat: str) -> Iterator[o.Orde
 
 
 def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iterable[o.Order]:
-    """Concrete orders of one kind for a side: the title's own ideas, or the generic ones."""
+    """Return concrete orders of one class for a side: the title's own suggestions, or generic ones."""
     idea = title.tries.get(order) or GENERIC_IDEAS.get(order)
     return idea(game, side) if idea else ()
 
 
 def is_an_idea(title: Title, order: o.Order) -> bool:
-    """Return whether the title itself suggests the order; generic ones are for random play only."""
+    """Return whether the title itself suggests the order. Generic suggestions are for random play only."""
     return type(order) in title.tries or not isinstance(order, o.GENERIC_ORDERS)
 
 
 def few_of_each(
     orders: Iterable[o.Order], tried_out: Callable[[o.Order], Decision | None]
 ) -> Iterator[tuple[o.Order, Decision]]:
-    """Yield the first legal orders of each kind and seat: twenty ways to move one ship say no more than two."""
+    """Yield the first legal orders of each class and seat.
+
+    A list of twenty moves of one ship would not help a player.
+    """
     tried: Counter[tuple[str, str]] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
     for order in orders:
@@ -112,7 +115,7 @@ def _leaving(title: Title, game: Game) -> Iterator[o.Order]:
                 yield o.Done(seat=side, step=step.id, answer=answer.name)
 
 
-# --- what any table could do ------------------------------------------------------------------------------------------
+# --- generic suggestions ----------------------------------------------------------------------------------------------
 
 
 def _rolls(game: Game, side: str) -> Iterator[o.Order]:

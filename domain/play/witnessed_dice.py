@@ -1,7 +1,7 @@
-"""Decide orders that roll witnessed dice: they wait until the other sides reveal new shares, and are then carried out
-word for word.
+"""Decide orders that roll witnessed dice: they wait until the other sides reveal new shares.
 
-So the author of an order cannot know its dice, and cannot change the order once they are known.
+Then they are carried out word for word. So the author of an order cannot know its dice, and cannot change the order
+once they are known.
 """
 
 from typing import Any
@@ -24,10 +24,10 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, history: History) -> None:
-    """Check that no other order is played while one waits for its dice.
+    """Check that no other order of play is given while one waits for its dice.
 
     Raises:
-        RuleViolation: When it is another order.
+        RuleViolation: Another order is given.
     """
     if game.awaits_dice and not _is_same(title, sent, order_asking(history)):
         others = unshown(game)
@@ -38,7 +38,7 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, history: Histo
 
 
 def order_asking(history: History) -> PlayedOrder | None:
-    """Return the newest order on the current branch that asked for dice."""
+    """Return the newest order on the current branch that asked for dice; None if there is none."""
     asks = (one for one in history.newest_first() if any(isinstance(event, DiceAsked) for event in one.events))
     return next(asks, None)
 
@@ -51,13 +51,16 @@ def _is_same(title: KnowsOrders, sent: Sent, asking: PlayedOrder | None) -> bool
 
 
 def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision | None:
-    """Return the record of an order that rolls while its dice wait for others; None if they may be rolled.
+    """Return the record of an order whose dice wait for other sides; None if they can be rolled now.
 
-    `before`: the events before the order. `trial`: its decision with other dice. The arguments of an order that is not
-    public have a record of their own.
+    The arguments of an order that is not public have a separate record.
+
+    Args:
+        before: The events before the order.
+        trial: The decision of the order with other dice.
 
     Raises:
-        RuleViolation: When the same order has made a rewind.
+        RuleViolation: The same order has made a rewind.
     """
     if game.scheme != WITNESSED or game.awaits_dice:
         return None
