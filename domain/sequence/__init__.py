@@ -1,1 +1,1 @@
-"""Declare a sequence of play with `constructs` and `conditions`, index it in `plan`, and find `frames` of a cursor."""
+"""Declare a sequence of play (`constructs`, `conditions`), index it (`plan`), and find the cursor's `frames`."""

@@ -1,6 +1,6 @@
-"""Conditions as plain data, each with the words a referee reads; combined with `&`, `|` and `~`.
+"""Define conditions as plain data, each with words for people, to be combined with `&`, `|` and `~`.
 
-They are built with the lower-case functions at the end and asked by `domain.flow.queries.evaluate`.
+The lower-case functions at the end build them; `domain.flow.queries.evaluate` evaluates them.
 """
 
 import re
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 Asks = Callable[[Game, str], bool]
-"""A question that a title answers from the game and the side that asks ("" if none)."""
+"""Function with which a title answers a question, from the game and the side that asks ("" if none)."""
 Concerned = Callable[[Game, str], Iterable[Unit | str]]
-"""The subjects of an answer, for the side that asks: units, ids of places, amounts with their names."""
+"""Function that returns the subjects of an answer for a side: units, ids of places, amounts with their names."""
 
 
 class Condition(msgspec.Struct, frozen=True, tag=True):
-    """Something that is true or not at a position."""
+    """A statement that is true or false at a position."""
 
     def __and__(self, other: "Condition") -> "AllOf":
         return AllOf(tuple(part for one in (self, other) for part in (one.parts if isinstance(one, AllOf) else (one,))))
@@ -36,10 +36,11 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fact(Condition, frozen=True):
-    """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
+    """A question that the title answers from the game and the side that asks. `lasting`: the answer never changes.
 
-    `words` for a yes, `otherwise` for a no. `owed`: the required action of a side, if a step needs it; `who`: its
-    subjects. `waits`: the other sides must act first. `any_side`: the action of one side is enough for all.
+    `words`: a clause for a yes; `otherwise`: one for a no. `owed`: the action of a side that a step with this condition
+    requires; `who`: its subjects. `waits`: other sides must act first. `any_side`: the action of one side is enough for
+    all.
     """
 
     name: str
@@ -75,16 +76,16 @@ class WasDone(Condition, frozen=True):
 
 
 class Picked(Condition, frozen=True):
-    """A loop is at a member; at that one, if one is named."""
+    """A loop is at a member; if `member` is given, at that one."""
 
     loop: str
     member: str = ""
 
 
 class PassIs(Condition, frozen=True):
-    """The pass of a loop, without a name of the innermost, is one of a range; `last` None: there is no last.
+    """The number of a loop's pass is in a range. `last`: None for no upper limit; `loop`: by default, the innermost.
 
-    Borrowed frames do not count.
+    Frames of borrowed stretches do not count.
     """
 
     first: int
@@ -93,33 +94,33 @@ class PassIs(Condition, frozen=True):
 
 
 class Inside(Condition, frozen=True):
-    """Play is somewhere inside a place; places that a trigger suspended do not count."""
+    """Play is inside a place. Places that a trigger suspended do not count."""
 
     place: str
 
 
 class Suspended(Condition, frozen=True):
-    """The innermost trigger suspended play inside a place."""
+    """Play was inside a place when the innermost trigger suspended it."""
 
     place: str
 
 
 class Chose(Condition, frozen=True):
-    """A step has this answer in this pass: the last one if it has several."""
+    """A step has this answer in this pass; if it has several answers, the last one."""
 
     step: str
     answer: str
 
 
 class AnsweredEver(Condition, frozen=True):
-    """A step had this answer at some time in the present pass of the loop that keeps its answers."""
+    """A step had this answer in the present pass of the loop that keeps its answers."""
 
     step: str
     answer: str
 
 
 class Latest(Condition, frozen=True):
-    """The last answer that a step was given in the present pass of the loop that keeps its answers."""
+    """A step has this as its last answer in the present pass of the loop that keeps its answers."""
 
     step: str
     answer: str
@@ -157,19 +158,20 @@ def fact(
     orders: tuple[str, ...] | None = None,
     any_side: bool = False,
 ) -> Fact:
-    """Put a question to the game: the words a referee reads, and the function that answers it.
+    """Define a question about the game, with its words and the function that answers it.
 
     Args:
         words: A clause for a yes: "a ship burns".
         asks: The function that answers.
         otherwise: A clause for a no: "no ship burns".
         owed: The action that a side must take if a step needs the fact, or its opposite: "move or `stay`".
-        who: The units, places or amounts that this is about.
-        name: By default that of the function; required if a function made by another one needs its own.
+        who: The units, places or amounts that the question is about.
+        name: The name of the fact, by default that of the function; required if functions made by another one share a
+            name.
         secret: Whether only some seats may know the answer.
         lasting: Whether the answer never changes.
-        waits: Whether the side must wait, because no order of its own can bring the fact about.
-        orders: The names of the orders that are the required action; by default those that the words name.
+        waits: Whether the side must wait, because no order of its own can change the answer to yes.
+        orders: The names of the orders that are the required action; by default those that `owed` names.
         any_side: Whether the action of one side is enough for all sides, as for one roll of the wind.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders
@@ -180,12 +182,12 @@ _ORDER_NAME = re.compile(r"`([a-z][a-z0-9-]*)[^`]*`")
 
 
 def option(name: str, value: Value = True) -> Option:
-    """Require a value of the scenario's option."""
+    """Require that an option of the scenario has a value."""
     return Option(name, value)
 
 
 def given(order: "type[Order]") -> Given:
-    """Require an order of that kind in the step; prefer a fact that says nothing is due."""
+    """Require an order of this type in the step. A fact that nothing is due is usually better."""
     return Given(order.tag())
 
 
@@ -195,42 +197,42 @@ def done(step: str) -> WasDone:
 
 
 def picked(loop: str, member: str = "") -> Picked:
-    """Require that the loop is at a member, or at that member."""
+    """Require that the loop is at a member; if `member` is given, at that one."""
     return Picked(loop, member)
 
 
 def nth(number: int, loop: str = "", *, to: int | None = 0) -> PassIs:
-    """Require that pass of the loop; the first is 1. `to`: the last pass of a range; None: every later one, too."""
+    """Require a pass of the loop; the first is 1. `to`: the last pass of a range; None for no upper limit."""
     return PassIs(number, number if to == 0 else to, loop)
 
 
 def inside(place: str) -> Inside:
-    """Play is inside the place."""
+    """Require that play is inside the place."""
     return Inside(place)
 
 
 def suspended(place: str) -> Suspended:
-    """Play was inside the place when the instant came."""
+    """Require that play was inside the place when the innermost trigger suspended it."""
     return Suspended(place)
 
 
 def chose(step: str, answer: str) -> Chose:
-    """Require that the step got this answer in this pass; of several answers, the last one counts."""
+    """Require that the step got this answer in this pass. If it got several, the last one counts."""
     return Chose(step, answer)
 
 
 def ever(step: str, answer: str) -> AnsweredEver:
-    """Require this answer of the step at some time in this pass of the loop that keeps its answers."""
+    """Require that the step got this answer in the present pass of the loop that keeps its answers."""
     return AnsweredEver(step, answer)
 
 
 def latest(step: str, answer: str) -> Latest:
-    """Require this as the step's last answer in this pass of the loop that keeps its answers."""
+    """Require that this is the step's last answer in the present pass of the loop that keeps its answers."""
     return Latest(step, answer)
 
 
 def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
-    """Return all the leaves of a condition, left to right."""
+    """Return all leaves of a condition, left to right; () for None."""
     match condition:
         case None:
             return ()
@@ -243,7 +245,7 @@ def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
 
 
 def says(condition: Condition, holds: bool = True) -> str:
-    """Return the condition in a referee's words: that it holds, or that it does not."""
+    """Return the condition in words, for people. `holds`: whether the words say that it holds, or that it does not."""
     match condition:
         case AllOf(parts=parts):
             return _joined(parts, "and" if holds else "or", holds)
@@ -260,7 +262,7 @@ def says(condition: Condition, holds: bool = True) -> str:
 
 
 def _joined(parts: tuple[Condition, ...], word: str, holds: bool) -> str:
-    """Join parts in a row; a row within a row is put in brackets."""
+    """Join the words of parts; combined parts are in brackets."""
     bare = (part.part if isinstance(part, Not) else part for part in parts)
     rows = [isinstance(one, AllOf | AnyOf) for one in bare]
     return f" {word} ".join(
@@ -275,7 +277,7 @@ def _option(name: str, value: Value, holds: bool) -> str:
 
 
 def _condition_text(condition: Condition, no: str) -> str:
-    """Return a condition on the sequence itself in words: `no` is " not" if it does not hold."""
+    """Return a condition on the sequence itself in words. `no`: " not" for its opposite."""
     match condition:
         case Given(order=order):
             return f"`{order}` was{no} given"

@@ -1,47 +1,47 @@
 """Define the language in which a title declares its sequence of play.
 
 A sequence is plain data that reads like the printed page. Places nest; the printed labels are the leaves. Every place
-has an id of its own (the printed label if there is one), a name in your words, and perhaps a guard, `when`, and the
-printed rule numbers, `rules`. Guard first, children last.
+has an id of its own (the printed label if there is one), a name in your words, and optionally a guard (`when`) and the
+printed rule numbers (`rules`). Write the guard first and the children last.
 
     FIRE = Step("4b", "fire combat", by=EACH, when=FIRE_IS_DECLARED, allows=(ResolveFire,), needs=~FIRE_IS_DECLARED)
 
-    Step      waits for every side in `by`; without `by`: read out and closed at once
+    Step      waits for every side in `by`; without `by`, it is recorded and closes at once
     Heading   its children in order
     Rounds    its children again and again; `until` is checked at the end of each pass
-    Each      one pass for each member of a living set, picked by the side in `by`, who may end it early with `may_end`
-    Turns     sides in rotation, each picking from its own set; a side with nothing left is skipped
+    Each      one pass for each member of a changing set, picked by the side in `by`, which may end it with `may_end`
+    Turns     sides in rotation, each picking from its own set; a side whose set is empty is skipped
     Together  tracks open at once, each a step or a heading of steps, each continuing independently
-    Instant   checked after every order, when a step has closed, and whenever play waits for a side
+    Instant   a trigger: checked after every order, when a step has closed, and whenever play waits for a side
 
 Roles. A role in `by`, `also` or `sides` is the name of a role of the title, `ACTIVE`, `OTHERS`, `EACH`, or a side's own
-id; a step that is open at any moment may also be the `REFEREE`'s. The sides that a step waits for are fixed when it
-opens; if no side holds the role, the step is passed by, with the reason.
+id. A step that is open at any time may also have the role `REFEREE`. The sides that a step waits for are fixed when it
+opens. If no side holds the role, the step is passed by, with the reason.
 
-Ending a step. A side ends its part with `done`, once every action in `needs` is taken; an order may end its side's part
-by `Closes()` among its results, in a step of one side as of several. The last side closes the step. An answer closes it
-for all.
+Ending a step. A side ends its part with `done`, after every action in `needs` is taken. An order can end its side's
+part with `Closes()` among its results, in steps of one side and of several. The last side closes the step. An answer
+closes it for all sides.
 
-Next place. A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over). The answer
-says it, else the first way of `then` whose condition holds, else it is the next place. That is settled when the step
-closes. Walking into a place checks its guard; a jump to a step inside a heading does not check the heading's. A jump to
-an open loop, or to the first place of open rounds, is its next pass; into the middle of a loop that is not open, a
-fault.
+Next place. A target in `to` is any id, or NEXT, BACK (return from the procedure) or END (the game is over). The target
+of a step is that of its answer, else of the first entry of `then` whose condition holds, else the next place. It is
+fixed when the step closes. Walking into a place checks its guard. A jump to a step inside a heading does not check the
+heading's guard. A jump to an open loop, or to the first place of open rounds, begins its next pass. A jump into the
+middle of a loop that is not open is a fault.
 
-Memory. `chose` and `done` know this pass of the loop or procedure that a step is in, and forget it with the pass; a
-jump back forgets every answer that is printed from the target on. A loop that is named in `keep` remembers every answer
-to the end of its own pass, and `ever` checks those.
+Memory. `chose` and `done` refer to the present pass of the loop or procedure around a step, and its results are
+forgotten with that pass. A jump back forgets the answers of all steps printed from the target on. A loop that is named
+in `keep` remembers every answer until its own pass ends, and `ever` tests those.
 
-Procedures are off the main line. Going to one calls it, and it returns after the step that called; from inside of it,
-going to it is a jump to its beginning. `runs` borrows a stretch of the main line in a frame of its own, from which play
-always returns; `nth` does not count it. A step that is reached only by a jump is a procedure.
+Procedures are not on the main line. Going to a procedure calls it, and it returns after the step that called it. From
+inside it, going to it is a jump to its beginning. `runs` borrows a stretch of the main line in a frame of its own, from
+which play always returns; `nth` does not count it. A step that is reached only by a jump is a procedure.
 
-Any time. Steps in `anytime` take orders at any moment, and play stays at its place. An `Instant` breaks in if play is
-inside its `during`; its docstring says how it returns.
+Any time. Steps in `anytime` accept orders at any time, and play stays at its place. An `Instant` interrupts if play is
+inside its `during`; its docstring says how play returns.
 
-Conditions are in `conditions`. Never guard on a secret: a step that is passed by shows the reason to all. Prefer
-`needs=~SOMETHING_IS_DUE` to `given`: an order that no side can legally give blocks the game. `umpire doctor` and the
-tests of every title check a declaration (`flow.sequence_checks`); `umpire sequence TITLE` prints it.
+Conditions are in `conditions`. Never guard on a secret, because a step that is passed by shows the reason to all.
+Prefer `needs=~SOMETHING_IS_DUE` to `given`, because an order that no side can legally give blocks the game. `umpire
+doctor` and the tests of every title check a declaration (`flow.sequence_checks`); `umpire sequence TITLE` prints it.
 """
 
 from typing import Literal
@@ -52,13 +52,13 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.sequence.conditions import Condition
 
 ACTIVE = "active"
-"""The side whose pass it is in the innermost loop that has one."""
+"""The side of the innermost pass that has one."""
 OTHERS = "others"
-"""Every side but the active one."""
+"""Every side except the active one."""
 EACH = "each"
 """Every side of the game."""
 REFEREE = "referee"
-"""The referee's own seat; only for steps that are open at any moment."""
+"""The referee's own seat; only for steps that are open at any time."""
 
 NEXT, BACK, END = "next", "back", "end"
 
@@ -69,10 +69,10 @@ Need = Literal["required", "optional", "conditional", "repeat", "obsolete"]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer of a side or a die; it closes the step and leads to `to`.
+    """An answer that a side or the dice give. It closes the step and leads to `to`.
 
     `by`: the roles that may give it, by default all sides that the step waits for. `by_dice`: only the decision of an
-    order gives it, no side may.
+    order can give it, no side directly.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Go(msgspec.Struct, frozen=True):
-    """A way on from a step; play takes the first whose condition holds."""
+    """A possible exit of a step. Play takes the first one whose condition holds."""
 
     to: str
     when: Condition | None = None
@@ -91,11 +91,11 @@ class Go(msgspec.Struct, frozen=True):
 
 
 class Touch(msgspec.Struct, frozen=True, kw_only=True):
-    """State that the generic orders of a step may change and that they otherwise leave alone (`flow.order_scope`).
+    """State that generic orders may change in a step, although they may not change it elsewhere (`flow.order_scope`).
 
-    `units`: a set of the title; they touch its members and no other unit, and those of another side they change and
-    remove, but do not move. "": every unit of one's own. `attributes`, `accounts`, `markers`, `questions`: state that
-    the title's rules write (`Ruled`) and players may write here, too; a name may end in `*`. `by`: the only roles that
+    `units`: a set of the title. Generic orders can name only its members; members of another side can be changed and
+    removed, but not moved. "": every unit of the side that orders. `attributes`, `accounts`, `markers`, `questions`:
+    state that otherwise only the title's rules write (`Ruled`); a name may end in `*`. `by`: the only roles that may
     give generic orders here.
     """
 
@@ -108,14 +108,17 @@ class Touch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A part with an id of its own, the printed label if there is one, and a name in our words."""
+    """A part of a sequence with its own id, the printed label if there is one, and a name in our words."""
 
     id: str
     name: str
 
 
 class SequencePlace(Named, frozen=True, kw_only=True, tag=True):
-    """Any part of a sequence with an id and a name. `when` is checked on walking in; `rules`: printed rule numbers."""
+    """Any part of a sequence with an id and a name.
+
+    `when`: its guard, checked on entry; `rules`: printed rule numbers.
+    """
 
     when: Condition | None = None
     rules: tuple[str, ...] = ()
@@ -124,13 +127,13 @@ class SequencePlace(Named, frozen=True, kw_only=True, tag=True):
 class Step(SequencePlace, frozen=True, kw_only=True):
     """A printed leaf.
 
-    `needs`: the condition for a side to end its part. `runs`: first and last id of a stretch that is borrowed and run
-    in a fresh frame before the step itself opens. `keep`: the loop that remembers its answers beyond this pass.
-    `allows`: orders that the sides it waits for, and the roles in `also`, may give here. `touches`: state that the
-    generic ones among them may change here. `in_turn`: the sides act one after the other. `first_come`: the reason why
-    orders of several sides count in the order in which they come; without it that order makes no difference.
-    `counts_turns`: a turn of the game begins here, if no rounds count them. `need`, `secret`, `rolls` repeat the
-    printed page: obligation, secrecy, dice.
+    `needs`: the condition under which a side can end its part. `runs`: first and last id of a stretch that is borrowed
+    and played in a new frame before the step itself opens. `keep`: the loop that remembers its answers beyond this
+    pass. `allows`: orders that the sides it waits for, and the roles in `also`, can give here. `touches`: state that
+    generic orders may change here. `in_turn`: the sides act one after the other. `first_come`: the reason why it
+    matters in which order the orders of several sides arrive; without a reason, it does not. `counts_turns`: a turn of
+    the game begins here, if no rounds count turns. `need`, `secret`, `rolls` repeat the printed page: obligation,
+    secrecy, dice.
     """
 
     by: Roles = ""
@@ -151,13 +154,16 @@ class Step(SequencePlace, frozen=True, kw_only=True):
 
 
 class Heading(SequencePlace, frozen=True, kw_only=True):
-    """A printed heading over its children, in order. Off the main line it is a procedure: going to it calls it."""
+    """A printed heading over its children, which are played in order.
+
+    If it is not on the main line, it is a procedure.
+    """
 
     steps: tuple["AnyPlace", ...]
 
 
 class Rounds(SequencePlace, frozen=True, kw_only=True):
-    """Its children again and again. `counts_turns`: its passes are the turns of the game."""
+    """Children that are played again and again. `counts_turns`: its passes are the turns of the game."""
 
     steps: tuple["AnyPlace", ...]
     until: Condition | None = None
@@ -165,12 +171,12 @@ class Rounds(SequencePlace, frozen=True, kw_only=True):
 
 
 class Each(SequencePlace, frozen=True, kw_only=True):
-    """One pass for each member of a living set of the title, named by `of`.
+    """One pass for each member of a changing set of the title, which `of` names.
 
-    A finished member may be picked again after leaving the set and coming back to it. If no side picks, the members
-    come in the set's order, and one that is a side is active in its own pass: player turns in an order that the
-    scenario sets are `Each` of the sides. `may_end`: the picking side may say `done` instead, and the remaining members
-    are not picked («any of your units»); if several sides pick, the last `done` ends it.
+    A finished member can be picked again after it has left the set and returned. If no side picks, the members come in
+    the set's order, and a member that is a side is active in its own pass. So player turns in an order that the
+    scenario sets are `Each` of the sides. `may_end`: the picking side can give `done` instead, and the remaining
+    members are not picked («any of your units»). If several sides pick, the last `done` ends the loop.
     """
 
     of: str
@@ -180,7 +186,7 @@ class Each(SequencePlace, frozen=True, kw_only=True):
 
 
 class Turns(SequencePlace, frozen=True, kw_only=True):
-    """Sides in rotation, each picking from its own set; over when all sets are empty (the keep-going rule)."""
+    """Sides in rotation, each picking from its own set, until all sets are empty (the keep-going rule)."""
 
     of: str
     sides: str
@@ -190,32 +196,31 @@ class Turns(SequencePlace, frozen=True, kw_only=True):
 class Together(SequencePlace, frozen=True, kw_only=True):
     """Tracks that are open at once: menus, reactions during a move, preparations that do not wait for each other.
 
-    A track is a step, or a heading whose steps come one after the other. Each continues independently when its open
-    step is closed; the whole ends when all are over. A step that leads out of its track breaks the others off.
+    A track is a step, or a heading whose steps come one after the other. Each track continues independently when its
+    open step closes; the whole ends when all tracks are over. A step that leads out of its track breaks off the others.
     """
 
     steps: tuple[Step | Heading, ...]
 
 
 class Instant(msgspec.Struct, frozen=True, kw_only=True):
-    """At the moment that `when` holds, anywhere inside `during` (everywhere if empty), play goes to `to`.
+    """A trigger: when `when` holds anywhere inside `during` (everywhere if empty), play goes to `to`.
 
-    Any place is a jump. A procedure suspends everything that is open: its guard is not checked, its steps are played,
-    and at its end or with BACK play returns; its condition must be false by then, or it begins again. A step that had
-    just closed leads on only then.
+    If `to` is a procedure, it suspends all open steps. Its guard is not checked. Its steps are played, and at its end
+    or with BACK play returns. Its condition must be false by then, or it begins again. If a step had just closed, its
+    exit is followed only then. Any other place is the target of a jump.
 
-    Instants nest: while a procedure of one is played, any other may break in that is watched there, and returns to it.
-    One whose procedure has begun is not checked again until that is over. If several hold, the first in the list goes
-    first; the next breaks in at the first moment at which it is checked inside its `during`.
+    Triggers nest. During the procedure of one, any other trigger that is watched there may interrupt and return to it.
+    A trigger whose procedure has begun is not checked again until the procedure is over. If several hold, the first in
+    the list comes first; the next one follows as soon as it is checked inside its `during`.
 
-    An order whose events run past an instant is refused, with the last event that is permitted. From the first roll
-    among its events on, the results of an order are one moment: all of them are recorded, and the instant breaks in
-    after the last one if `when` holds then. If the rules stop something inside a rolled order, its decision must stop
-    it.
+    An order whose events continue past a trigger is refused, with the last event that is permitted. All events from an
+    order's first roll on count as one moment. They are all recorded, and the trigger interrupts after the last one if
+    `when` holds then. If the rules stop a rolled order in the middle, its decision must stop it.
 
-    Suspended places do not continue: `inside` and `during` ignore them, `suspended` sees those that the innermost
-    instant suspended, and a procedure that is suspended may be called again. A jump to one is possible and breaks off
-    every later frame; so does any jump out of the procedure.
+    Suspended places do not continue: `inside` and `during` ignore them, `suspended` tests those that the innermost
+    trigger suspended, and a suspended procedure can be called again. A jump to a suspended place is possible and breaks
+    off every later frame; so does any jump out of the procedure.
     """
 
     name: str
@@ -229,10 +234,9 @@ AnyPlace = Step | Heading | Rounds | Each | Turns | Together
 
 
 class Sequence(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole sequence of play: the main line, procedures off it, and instants in the order they are checked.
+    """A whole sequence of play: the main line, the procedures, and the triggers in the order in which they are checked.
 
-    `anytime`: further steps, open at any moment: an order given there opens and closes one, and play stays at its
-    place.
+    `anytime`: further steps, open at any time. An order there opens and closes its step, and play stays at its place.
     """
 
     steps: tuple[AnyPlace, ...]

@@ -1,12 +1,13 @@
-"""Find frames of the cursor: the one that remembers an answer, those that play is inside of, the depth of a jump."""
+"""Find frames of the cursor: the one that remembers an answer, those around play, and the one that a jump leads to."""
 
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame
 from umpire_ledger.domain.sequence.plan import Plan
 
 
 def closed_in_pass(plan: Plan, cursor: Cursor, step: str) -> Closed | None:
-    """Return the result of a step in this pass: in the innermost frame that it belongs to, in no earlier pass or outer
-    copy.
+    """Return the result of a step in this pass, from the innermost frame to which the step belongs.
+
+    Results of an earlier pass, or of an outer frame that also contains the step, do not count.
     """
     for frame in reversed(cursor.frames):
         found = next((one for one in frame.closed if one.step == step), None)
@@ -24,12 +25,12 @@ def _belongs(plan: Plan, frame: Frame, step: str) -> bool:
 
 
 def was_kept(cursor: Cursor, step: str, answer: str) -> bool:
-    """Return whether the loop that keeps a step's answers has this one in its present pass."""
+    """Return whether the loop that keeps a step's answers remembers this one in its present pass."""
     return any(one.step == step and one.answer == answer for frame in cursor.frames for one in frame.kept)
 
 
 def last_kept(cursor: Cursor, step: str) -> str:
-    """Return the last answer of a step that a loop keeps, in its present pass; "" for none."""
+    """Return the last answer of a step that a loop keeps in its present pass; "" if there is none."""
     kept = (one.answer for frame in reversed(cursor.frames) for one in reversed(frame.kept) if one.step == step)
     return next(kept, "")
 
@@ -48,7 +49,7 @@ def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:
 
 
 def suspended_in(plan: Plan, cursor: Cursor) -> set[str]:
-    """Return every place that play was inside of when the innermost trigger came; an empty set without one."""
+    """Return every place that play was inside of when the innermost trigger interrupted; empty without one."""
     frames = cursor.frames
     at = max((at for at, frame in enumerate(frames) if frame.kind == "instant"), default=None)
     if at is None:
@@ -65,9 +66,9 @@ def going_on(cursor: Cursor) -> frozenset[str]:
 
 
 def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
-    """Return the innermost frame in which a target can be walked into, or the borrowed stretch that a jump would leave.
+    """Return the depth of the innermost frame in which play can enter a target, or of a borrowed stretch to leave.
 
-    None: the target is in the middle of a loop or procedure that is not open.
+    It is None if the target is in the middle of a loop or procedure that is not open.
     """
     home = plan.home(target)
     for depth, frame in reversed(list(enumerate(cursor.frames))):
@@ -82,20 +83,23 @@ def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
 
 
 def forgotten(plan: Plan, frame: Frame, target: str, track: str = "") -> tuple[str, ...]:
-    """Return the steps whose answers a jump takes back: those printed from there on, or those of one track."""
+    """Return the steps whose results a jump forgets: those printed from the target on, or of them one track's."""
     start = plan.order[target]
     later = (one.step for one in frame.closed if plan.order.get(one.step, -1) >= start)
     return tuple(step for step in later if plan.holds(track, step))
 
 
 def broken_off(cursor: Cursor, frames: int, stays: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the steps that stay unfinished when only `frames` frames remain: the open ones and the suspended ones."""
+    """Return the steps that stay unfinished when only `frames` frames remain: open steps and suspended ones.
+
+    `stays`: open steps that stay open.
+    """
     held = (one.step for frame in cursor.frames[frames:] for one in frame.held)
     return (*(one.step for one in cursor.open if one.step not in stays), *held)
 
 
 def beside(plan: Plan, cursor: Cursor, origin: str, target: str) -> tuple[str, ...]:
-    """Return the open steps of other tracks, which a jump from place to place of one track leaves open."""
+    """Return the open steps of other tracks, which stay open after a jump within one track."""
     track = plan.track(target)
     if not track or plan.track(origin) != track:
         return ()

@@ -18,7 +18,7 @@ from umpire_ledger.domain.sequence.constructs import (
 
 
 class Plan:
-    """Indexes of one sequence, made once. `order`: printed order from 0. `parent` of a top place is ""."""
+    """Indexes of one sequence, made once. `order`: places in printed order, from 0. `parent`: "" for a top place."""
 
     def __init__(self, sequence: Sequence) -> None:
         self.sequence = sequence
@@ -63,10 +63,10 @@ class Plan:
         self._last[place.id] = len(self.order) - 1
 
     def place(self, place: str) -> AnyPlace:
-        """Return the place of that id.
+        """Return a place by its id.
 
         Raises:
-            DeclarationError: When the sequence has none.
+            DeclarationError: The sequence has no such place.
         """
         if place not in self.places:
             raise DeclarationError(
@@ -80,19 +80,21 @@ class Plan:
         return self.places[place]
 
     def step(self, step: str) -> Step | None:
-        """Return the step of that id, or None if it is another kind of place."""
+        """Return a step by its id; None for any other place."""
         place = self.places.get(step)
         return place if isinstance(place, Step) else None
 
     def after(self, place: str) -> str | None:
-        """Return the next sibling, or None after the last and among places that are open at once."""
+        """Return the next sibling; None after the last one, and among places that are open at once."""
         return self._following.get(place)
 
     def first(self, place: str) -> str:
         return self.siblings[place][0]
 
     def begins(self, rounds: str, place: str) -> bool:
-        """Return whether rounds begin at a place: their first child, or the first of the heading that comes first."""
+        """Return whether rounds begin at a place: at their first child, or at the first place of a heading that is
+        first.
+        """
         first = self.first(rounds)
         while first != place and isinstance(self.places[first], Heading):
             first = self.first(first)
@@ -107,7 +109,7 @@ class Plan:
         return self._around.get(place, ())[:0:-1]
 
     def home(self, place: str) -> str:
-        """Return the innermost loop or procedure around a place, "" for the game itself."""
+        """Return the innermost loop or procedure around a place; "" for the game itself."""
         return self._home.get(place, "")
 
     def track(self, place: str) -> str:
@@ -118,11 +120,11 @@ class Plan:
         return place in self.procedures or isinstance(self.places[place], Rounds | Each | Turns)
 
     def holds(self, outer: str, inner: str) -> bool:
-        """Return whether one place is, or is inside, another; "" contains everything."""
+        """Return whether one place is, or contains, another; "" contains every place."""
         return outer == "" or outer in self.around(inner)
 
     def in_stretch(self, stretch: tuple[str, ...], place: str) -> bool:
-        """Return whether a place belongs to the stretch from the first id to the whole of the last."""
+        """Return whether a place belongs to a stretch, which includes everything inside its last place."""
         first, last = stretch
         return self.order[first] <= self.order[place] <= self._last[last]
 
