@@ -1,4 +1,4 @@
-"""The append-only log: records, their hashes, the stores, replay files. Knows no game."""
+"""The append-only log of games: records, their hashes, the stores, and replay logs. It knows no game rules."""
 
-if __name__ != "umpire_ledger.ledger":  # a second copy of each class would be made, equal to none of the first
+if __name__ != "umpire_ledger.ledger":  # a second copy of each class would equal none of the first
     raise ImportError(f"{__name__} is a part of umpire_ledger: import umpire_ledger.{__name__}", name=__name__)

@@ -1,9 +1,9 @@
-"""Find the positions of a branch: the log is a tree of rewinds, a branch is the way from its root to one position.
+"""Find the positions of a branch. Rewinds make the log a tree; a branch is the path from its root to one position.
 
-Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So branch(n) = branch(p) + [n],
-and every position has a branch, those abandoned by a later rewind too.
+Record n continues the state of record n - 1 or, with `follows` = p, that of record p. So branch(n) = branch(p) + [n],
+and every position has a branch, including positions that a later rewind abandoned.
 
-A line in the ledger is a record's stored bytes, never a branch.
+In the ledger, a line is a record's stored bytes, never a branch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from umpire_ledger.ledger.storage.interface import LineStore
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """The positions that count at `at`, as stretches (first, last), both included, oldest first."""
+    """The positions on the branch that ends at `at`, as stretches (first, last), both included, oldest first."""
 
     at: int
     stretches: tuple[tuple[int, int], ...]
@@ -32,7 +32,7 @@ class Branch(msgspec.Struct, frozen=True):
         return index >= 0 and position <= self.stretches[index][1]
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the positions from the newest to the oldest, the order in which an undo looks at them."""
+        """Yield the positions from newest to oldest, as an undo reads them."""
         for first, last in reversed(self.stretches):
             yield from range(last, first - 1, -1)
 
@@ -47,7 +47,7 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
-    """Return the branch of `at`, given all (position, follows) in position order."""
+    """Return the branch of `at`. `rewinds`: (position, follows) of all rewinds, in order of position."""
     stretches: list[tuple[int, int]] = []
     last, index = at, len(rewinds)
     while last > 0:
@@ -63,12 +63,12 @@ def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
 
 
 def rewinds_of(store: LineStore, game_id: str, after: int = 0) -> list[tuple[int, int]]:
-    """Return (position, follows) of the rewinds after `after`, in position order.
+    """Return (position, follows) of the rewinds after `after`, in order of position.
 
     They come from an index, which can be damaged although the lines are intact.
 
     Raises:
-        BrokenLedger: When the index names an impossible rewind.
+        BrokenLedger: The index names an impossible rewind.
     """
     found = store.rewinds(game_id, after)
     last = after
@@ -87,7 +87,7 @@ class Branches:
         self._store = store
         self._lock = RLock()
         self._rewinds: dict[str, tuple[int, list[tuple[int, int]]]] = {}
-        """(position up to which all rewinds are known, those rewinds) of a game."""
+        """By game: the position up to which all rewinds are known, and those rewinds."""
 
     def to(self, game_id: str, at: int) -> Branch:
         """Return the branch of position `at`, which the game must have.
@@ -99,13 +99,14 @@ class Branches:
             known, rewinds = self._rewinds.get(game_id, (0, []))
             if known < at:
                 rewinds = rewinds + rewinds_of(self._store, game_id, known)
-                # Another writer may have added records after `at` meanwhile: the list is complete only up to `at`.
+                # Another writer may have added records after `at` in the meantime, so the list is complete only up to
+                # `at`.
                 known = max(at, rewinds[-1][0]) if rewinds else at
                 self._rewinds[game_id] = known, rewinds
             return branch_to(at, rewinds)
 
     def grew(self, game_id: str, after: int, size: int, rewinds: list[tuple[int, int]]) -> None:
-        """Note the records `after` + 1 to `size` and the rewinds among them, which saves a query for them."""
+        """Note the records `after` + 1 to `size` and the rewinds among them, which saves a query."""
         with self._lock:
             known, before = self._rewinds.get(game_id, (0, []))
             if known == after:
@@ -116,10 +117,10 @@ class Branches:
         return chain.from_iterable(self._store.lines(game_id, first, last) for first, last in branch.after(after))
 
     def lines_back(self, game_id: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
-        """Yield (position, stored line) along a branch, the newest first; a line is read when the caller takes it.
+        """Yield (position, stored line) along a branch, newest first. Each line is read when the caller takes it.
 
         Raises:
-            BrokenLedger: When records are missing.
+            BrokenLedger: Records are missing.
         """
         lines = chain.from_iterable(
             self._store.lines_back(game_id, first, last) for first, last in reversed(branch.stretches)

@@ -1,4 +1,4 @@
-"""Are the snapshots of a game what its records give? Every state is folded again, every leaf hashed again."""
+"""Compare snapshots with the records: rebuild every state and hash every leaf again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from umpire_ledger.ledger.state_cache import StateCache
 
 
 class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A snapshot that should not be used. `passed_over`: it is seen to be damaged, and costs only time."""
+    """A snapshot that must not be used.
+
+    `passed_over`: readers detect its damage and ignore it, so it costs only time.
+    """
 
     position: int
     what: str
@@ -25,7 +28,7 @@ class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SnapshotCheck(Generic[S]):
-    """Compares snapshots with states that were made without any."""
+    """Compares snapshots with states that were built without any snapshot."""
 
     def __init__(
         self, snapshots: Snapshots[S], states: StateCache[S], reading: GameReader, folding: StateBuilder[S]
@@ -36,10 +39,12 @@ class SnapshotCheck(Generic[S]):
         self._folding = folding
 
     def find(self, game_id: str) -> Iterator[FalseSnapshot]:
-        """Yield the false snapshots of a game in position order. Snapshots of another schema are never used.
+        """Yield the false snapshots of a game in order of position.
+
+        Snapshots of another schema are never used, so not checked.
 
         Raises:
-            NoSuchGame: When there is no such game.
+            NoSuchGame: There is no such game.
         """
         size = self._reading.need_game(game_id)
         edge = CompactRange()

@@ -1,15 +1,15 @@
-"""Give access to a ledger: games, records, the current branch, states at any position.
+"""Give access to a ledger: games, records, the current branch, and the state at any position.
 
 `Ledger` is the only entry; each part has one task:
 
-    reading.py     what is stored: sizes, lines, records, the records of an order
-    branches.py    which records count
-    state_cache.py    the state at any position; snapshots.py keeps some of them
-    merkle/compact_ranges.py    the compact range of a game's tree: checkpoints, the next `prior`
-    writing.py     orders, copies, imports; order_batches.py makes records of an order
-    verification/stored_game.py    checks that all of it is as it was written
+    reading.py                     stored data: sizes, lines, records, the records of an order
+    branches.py                    which records count
+    state_cache.py                 the state at any position; snapshots.py stores some of them
+    merkle/compact_ranges.py       the compact range of a game's tree: checkpoints, the next `prior`
+    writing.py                     orders, copies, imports; order_batches.py makes the records of an order
+    verification/stored_game.py    checks that all stored data is as it was written
 
-A part's cache only saves time: each read notices the changes of other writers.
+Caches only save time: each read notices changes by other writers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from umpire_ledger.ledger.writing import Importing, OrderRecords, Writing
 
 __all__ = ["Ledger", "StateBuilder", "StoredGame"]
 
-SNAPSHOT_EVERY = 500  # records: +15 % of file, at most this number of events to fold for any position
+SNAPSHOT_EVERY = 500  # records; adds 15 % to the file, and limits the events to apply for any state
 
 
 def utc_now() -> datetime:
@@ -57,7 +57,7 @@ def utc_now() -> datetime:
 
 
 class Ledger(Application[str], Generic[S]):
-    """All records of all games in one store. `Ledger.open(...)` makes one."""
+    """All records of all games in one store. Use `Ledger.open(...)` to make one."""
 
     is_snapshotting_enabled = True
 
@@ -103,33 +103,36 @@ class Ledger(Application[str], Generic[S]):
         """Open the ledger in an SQLite file, in ":memory:", or at a URL. `lock_timeout` is in seconds.
 
         Raises:
-            StoreUnavailable: missing, locked, not a ledger, of a newer format, on a store that is not supported.
+            StoreUnavailable: The store is missing, locked, not a ledger, of a newer format, or not supported.
         """
         env = settings_of(str(where), create=create, read_only=read_only, lock_timeout=lock_timeout)
         return cls(env, folding, clock=clock, snapshot_every=snapshot_every)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """Only what was given: a stray COMPRESSOR_TOPIC of the shell must not change what is stored."""
+        """Return only the given settings.
+
+        A stray COMPRESSOR_TOPIC in the environment must not change what is stored.
+        """
         return Environment(name, {"IS_SNAPSHOTTING_ENABLED": "y", **(env or {})})
 
     def construct_mapper(self) -> Mapper[str]:
         """Return a mapper that yields `Record` instead of objects with `__dict__`."""
         return self.factory.mapper(transcoder=self.construct_transcoder(), mapper_class=RecordMapper)
 
-    # --- what there is ------------------------------------------------------------------------------------------------
+    # --- games and records --------------------------------------------------------------------------------------------
 
     def games(self) -> tuple[StoredGame, ...]:
         """Return all games, the oldest first."""
         return self._reading.games()
 
     def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
-        """Return the ids of all games, the oldest first, without reading their records.
+        """Return the ids of all games, oldest first, without reading their records.
 
-        `away`: for a ledger spread over several servers. It is called with each server that cannot be reached, and the
-        ids of that server's games are left out. Without it an unreachable server is an error.
+        `away`: for a ledger spread over several servers. It is called with the error of each server that cannot be
+        reached, and the ids of that server's games are left out. Without it, an unreachable server is an error.
 
         Raises:
-            StoreUnavailable: When a server cannot be reached.
+            StoreUnavailable: A server cannot be reached.
         """
         return self._reading.game_ids(away)
 
@@ -138,7 +141,7 @@ class Ledger(Application[str], Generic[S]):
         return self._reading.size(game_id)
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """Return the number of records of each game with one query; empty if the store cannot count them so.
+        """Return the number of records of each game, with one query; empty if the store does not have such a query.
 
         `away`: as for `game_ids`.
         """
@@ -155,19 +158,20 @@ class Ledger(Application[str], Generic[S]):
         return self._store.own_connection()
 
     def changed_games(self, after: int | None = None) -> tuple[int, list[str]]:
-        """Return (number, games): the newest number of the whole ledger, and the games with records after `after`.
+        """Return (number, games): the newest number of the whole ledger, and the games with records after number
+        `after`.
 
-        None: no games, only the newest number. It is cheap enough to poll for the records of other processes.
+        With None, return no games and the newest number. This is cheap enough to poll for records of other processes.
         """
         return (self._store.newest(), []) if after is None else self._store.changed_games(after)
 
     def record_signals(self) -> AbstractContextManager[SignalWait | None]:
         """Return a context with a function that waits for a signal of new records; None if the store must be polled.
 
-        A signal can be lost: a caller that must not miss a record also polls now and then.
+        A signal can be lost, so a caller that must not miss a record also polls from time to time.
 
         Raises:
-            StoreUnavailable: When the store cannot be reached.
+            StoreUnavailable: The store cannot be reached.
         """
         return self._store.record_signals()
 
@@ -197,16 +201,16 @@ class Ledger(Application[str], Generic[S]):
         return self._reading.lines(game_id, start, stop)
 
     def first_lines(self, game_id: str) -> FirstLines:
-        """Return how to read the first lines of a game, for a proof."""
+        """Return a function that reads the first lines of a game, for a proof."""
         return lambda size: self._reading.lines(game_id, 1, size)
 
     def lines_with(self, game_id: str, mark: bytes) -> list[bytes]:
         """Return the stored lines that contain these bytes; meant for few hits.
 
-        The store searches the whole game the first time, and later only the new records.
+        The store searches the whole game the first time, and later only new records.
 
         Raises:
-            NoSuchGame: When there is no such game.
+            NoSuchGame: There is no such game.
         """
         return self._reading.lines_with(game_id, mark)
 
@@ -215,11 +219,11 @@ class Ledger(Application[str], Generic[S]):
         return self._reading.answer(game_id, command)
 
     def order_at(self, game_id: str, position: int) -> tuple[Record, ...]:
-        """Return the records of the order that wrote a position, at least one.
+        """Return the records of the order that wrote a position; at least one.
 
         Raises:
-            NoSuchRecord: When the game has no such position.
-            BrokenLedger: When the records of the order are damaged.
+            NoSuchRecord: The game has no such position.
+            BrokenLedger: The records of the order are damaged.
         """
         return self._reading.order_at(game_id, position)
 
@@ -241,14 +245,15 @@ class Ledger(Application[str], Generic[S]):
     ) -> tuple[Record, ...]:
         """Record one order in one transaction, after record `after` (0: a new game).
 
-        If the game already has this order id, return the records of the first order with it and write nothing: that may
-        be a different order. `state` is the caller's state after the drafts; with it no event is folded twice.
+        If the game already has this order id, return the records of the first order with it and write nothing. That may
+        be a different order. `state` is the caller's state after the drafts; with it, no event is applied twice.
 
         Raises:
-            PositionConflict: When the game does not end at `after`.
-            CannotBeWritten: When the format cannot hold an id, a reference or an event.
-            BrokenLedger: When records at the end of the game are gone.
-            StoreUnavailable: When nothing was recorded.
+            PositionConflict: The game does not end at `after`.
+            CannotBeWritten: The format cannot hold an id, a reference or an event.
+            BrokenLedger: Records at the end of the game are missing.
+            StoreUnavailable: The store cannot be used. Nothing was recorded.
+            CommitUnknown: The outcome of the commit is unknown.
         """
         order = PendingOrder(seat=seat, command=command, drafts=drafts, state=state)
         return self._writing.append(game_id, after, (order,))[0]
@@ -256,19 +261,22 @@ class Ledger(Application[str], Generic[S]):
     def append_many(self, game_id: str, *, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Record several orders in one transaction, each with its own `prior`: all of them or none.
 
-        When all their order ids are known, it writes nothing and returns the first answers, with `repeated` set. The
-        caller compares them with its orders: the same id does not make the same order. Raises as `append` does.
+        If all their order ids are known, write nothing and return the first answers, with `repeated` set. The caller
+        compares them with its orders, because an order with the same id may be different.
+
+        Raises:
+            LedgerError: As `append` does.
         """
         return self._writing.append(game_id, after, orders)
 
     def lock_game(self, game_id: str) -> AbstractContextManager[object]:
         """Return a context in which callers that wrote too late decide one after another.
 
-        Without it, of many writers to one game in a database all but one decide in vain, again and again. It does not
-        exclude writers that do not use it.
+        Without it, all except one of many writers to one game decide in vain, again and again. It does not exclude
+        writers that do not use it.
 
         Raises:
-            StoreUnavailable: When the turn does not come in time.
+            StoreUnavailable: The caller's turn does not come in time.
         """
         return self._store.lock_game(game_id)
 
@@ -279,9 +287,10 @@ class Ledger(Application[str], Generic[S]):
         causes, but new salts, and new hashes under the new id.
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
-            CannotBeWritten: When a record is redacted, or the id is not allowed.
-            GameExists: When there is already a game with that id.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
+            CannotBeWritten: A record is redacted, or the id is not allowed.
+            GameExists: There is already a game with that id.
         """
         return self._writing.fork(game_id, self._reading.need_position(game_id, at), new_game, then)
 
@@ -289,17 +298,17 @@ class Ledger(Application[str], Generic[S]):
         """Open a transaction for `replay_log` that inserts checked records; an exception undoes all of it.
 
         Raises:
-            BrokenLedger: When an order id comes twice.
+            BrokenLedger: An order id occurs twice.
         """
         return self._writing.importing(game_id)
 
     def tried(self, game_id: str) -> Ledger[S]:
-        """Return a ledger to try orders of one game in: it keeps them in memory, and this one stays unchanged.
+        """Return a ledger in memory in which to try orders of one game. This ledger stays unchanged.
 
-        It has no other games.
+        The other games are not in it.
 
         Raises:
-            NoSuchGame: When there is no such game.
+            NoSuchGame: There is no such game.
         """
         size = self._reading.need_game(game_id)
         trial = Ledger.open(MEMORY, self.folding, clock=self.clock)
@@ -308,21 +317,23 @@ class Ledger(Application[str], Generic[S]):
         )
         return trial
 
-    # --- which records count, and the states they give ----------------------------------------------------------------
+    # --- branches and states ------------------------------------------------------------------------------------------
 
     def branch(self, game_id: str, at: int | None = None) -> Branch:
         """Return the branch that ends at `at` (None: now).
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         return self._branches.to(game_id, self._reading.need_position(game_id, at))
 
     def branch_records(self, game_id: str, at: int | None = None) -> Iterator[Record]:
-        """Return the records of the branch that ends at `at`, the newest first; each is read when the caller takes it.
+        """Return the records of the branch that ends at `at`, newest first. Each is read when the caller takes it.
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         lines = self._branches.lines_back(game_id, self.branch(game_id, at))
         return (self._reading.decode(game_id, position, line) for position, line in lines)
@@ -342,15 +353,19 @@ class Ledger(Application[str], Generic[S]):
         return rewinds_of(self._store, game_id)
 
     def state(self, game_id: str, at: int | None = None) -> S:
-        """Return the state at a position (None: now; 0: before the first record), folded along its branch.
+        """Return the state at a position (None: now; 0: before the first record), built from its branch.
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         return self._states.at(game_id, self._reading.need_position(game_id, at))
 
     def take_snapshots(self, game_id: str) -> int:
-        """Fold a game once and store snapshots on the way, for example after an import; return their number."""
+        """Rebuild the newest state of a game and store snapshots on the way, for example after an import.
+
+        Return the number of snapshots.
+        """
         every = self._snapshots.every
         positions = range(every, self._reading.need_game(game_id) + 1, every)
         for at in positions:
@@ -358,16 +373,16 @@ class Ledger(Application[str], Generic[S]):
         return len(positions)
 
     def drop_snapshots(self, game_id: str | None = None) -> None:
-        """Delete the snapshots of a game (None: of all games), and the cached states; they can be made again.
+        """Delete the snapshots of a game (None: of all games), and the cached states. They can be computed again.
 
         Raises:
-            StoreUnavailable: When the store cannot be written.
+            StoreUnavailable: The store cannot be written.
         """
         self._states.forget()
         self._snapshots.drop(game_id)
 
     def doubt_snapshots(self) -> None:
-        """Ignore stored snapshots from now on: fold every state from the records."""
+        """Ignore stored snapshots from now on, and build every state from the records."""
         self._snapshots.used = False
         self._states.forget()
 
@@ -385,8 +400,8 @@ class Ledger(Application[str], Generic[S]):
     def append_refusal(self, game_id: str, seat: str, told: bytes) -> bool:
         """Store a refusal next to a game, outside its hash tree; return False if it could not be stored.
 
-        `told`: JSON. A store that cannot be written does not raise an error here, because a log of refusals must not
-        delay a player's order.
+        `told`: JSON. A store that cannot be written causes no error here, because the refusal log must not delay an
+        order.
         """
         try:
             self._store.append_refusal(game_id, self._store.size(game_id), timestamp(self.clock()), seat, told)
@@ -399,11 +414,14 @@ class Ledger(Application[str], Generic[S]):
         return [kept for _, kept in self._store.refusals(game_id)]
 
     def refusals(self, game_id: str, after: int) -> list[tuple[int, LoggedRefusal]]:
-        """Return the refusals after a number, each with its own number. The games of a ledger share rising numbers."""
+        """Return the refusals after a number, each with its own number.
+
+        All games of a ledger share increasing numbers.
+        """
         return self._store.refusals(game_id, after)
 
     def last_aside(self, game_id: str) -> int:
-        """Return the number of the newest refusal, 0 if there is none."""
+        """Return the number of the newest refusal; 0 if there is none."""
         return self._store.last_aside(game_id)
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
@@ -431,10 +449,10 @@ class Ledger(Application[str], Generic[S]):
         return self._store.home()
 
     def back_up(self, to: Path, check: Callable[[Path], T]) -> T:
-        """Copy the whole ledger as of one moment into a new file; `check` examines it before it gets its final name.
+        """Copy the whole ledger as of one moment into a new file. `check` examines it before it gets its final name.
 
         Raises:
-            StoreUnavailable: When the name is taken, or the copy cannot be made; no file of that name is left.
+            StoreUnavailable: The name is taken, or the copy cannot be made. No file of that name is left.
         """
         return back_up(self._store.copy_to, to, check)
 
@@ -444,7 +462,8 @@ class Ledger(Application[str], Generic[S]):
         """Return the checkpoint of the first `at` records (None: all).
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         at = self._reading.need_position(game_id, at)
         return Checkpoint(game=game_id, size=at, root=self._edges.at(game_id, at).root())

@@ -1,7 +1,7 @@
-"""From an order to its records, and back again.
+"""Convert an order to its records, and back again.
 
-An order is what one seat asked for at one moment. Its records share seat, time and command id and are written together;
-the first of them says what all earlier records were (`prior`).
+An order is a request of one seat at one moment. Its records share seat, time and order id and are written together. The
+first one contains the root over all earlier records (`prior`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     drafts: Sequence[Draft]
     state: Any = None
-    """The caller's state after it, if the caller has it."""
+    """The caller's state after the order, if the caller has it."""
     at: str | None = None
-    """When it was recorded first (a copy keeps the time); None is now."""
+    """The time at which the order was first recorded, which a copy keeps; None for now."""
 
 
 def write_down(
@@ -37,7 +37,7 @@ def write_down(
     """Return the records of an order after `edge`, with new salts.
 
     Raises:
-        CannotBeWritten: When the format cannot hold the order.
+        CannotBeWritten: The format cannot hold the order.
     """
     check_order(game_id, edge.size + 1, order)
     at = order.at or timestamp(clock())
@@ -65,7 +65,7 @@ def check_order(game_id: str, position: int, order: PendingOrder) -> None:
     """Check the names, the number of events and the cause of an order.
 
     Raises:
-        CannotBeWritten: When a name is not text, or there is no event, or more than one cause.
+        CannotBeWritten: A name is not text, or there is no event, or there is more than one cause.
     """
     where = f"{game_id} #{position}"
     check_name(order.seat, "seat", where)
@@ -80,7 +80,7 @@ def check_order(game_id: str, position: int, order: PendingOrder) -> None:
 
 
 def timestamp(moment: datetime) -> str:
-    """UTC with microseconds and Z; a naive moment is refused, it could be any zone."""
+    """Return a time in UTC, with microseconds and Z. A naive time is refused, because its zone is unknown."""
     if moment.tzinfo is None:
         raise ValueError("the clock must give times with a zone")
     return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
@@ -95,7 +95,7 @@ def json_object(raw: bytes | None, name: str, where: str) -> Raw:
 
 
 def follows_of(draft: Draft, position: int, where: str) -> int | None:
-    """Return `follows` as it is written: None if the record continues its predecessor anyway."""
+    """Return `follows` as the record has it: None if the record continues its predecessor."""
     follows = draft.follows
     if follows is None or follows == position - 1:
         return None
@@ -107,10 +107,10 @@ def follows_of(draft: Draft, position: int, where: str) -> int | None:
 
 
 def orders_of(game_id: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
-    """Yield recorded orders as orders to record again.
+    """Yield recorded orders in the form in which they can be recorded again.
 
     Raises:
-        CannotBeWritten: When a record is redacted.
+        CannotBeWritten: A record is redacted.
     """
     order: list[Record] = []
     for record in records:
@@ -129,7 +129,7 @@ def orders_of(game_id: str, records: Iterable[Record]) -> Iterator[PendingOrder]
 
 
 def order_of(records: Sequence[Record]) -> PendingOrder:
-    """Return one recorded order as an order to record again."""
+    """Return one recorded order in the form in which it can be recorded again."""
     first = records[0]
     drafts = [
         Draft(

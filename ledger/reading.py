@@ -1,6 +1,6 @@
-"""Reading a game as it is stored: its size, its lines and records, and the answer that an order got.
+"""Read a game as it is stored: its size, its lines and records, and the records of an order.
 
-Nothing here says which records count; that is in branches.py.
+This module does not determine which records count; branches.py does.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from umpire_ledger.ledger.storage.interface import Away, LineStore
 
 AT_ONCE = 32  # records of an order read at once
 MOST_MARKED = 64
-"""Marks for which games were looked through, each with the lines that it found if they are few."""
+"""Limit of searched marks that are cached, each with its lines if they are few."""
 FEW = 1000
 
 
 def wrong_index(game_id: str, position: int, order_id: str) -> BrokenLedger:
-    """Return the fault of an index of order ids that contradicts the log."""
+    """Return the error for an index of order ids that contradicts the log."""
     return BrokenLedger(
         game=game_id,
         position=position,
@@ -46,9 +46,9 @@ class GameReader:
         self._seen: dict[str, int] = {}
         """Sizes of the games at the last query. Records are never removed, so these positions need no other query."""
         self._newest: tuple[str, int, list[bytes]] = ("", 0, [])
-        """(game, first position, lines) of the newest write here: readers that follow an order need only these."""
+        """Game, first position and lines of the newest write by this process, which are often read next."""
         self._marked: dict[tuple[str, bytes], tuple[int, tuple[bytes, ...]]] = {}
-        """The position up to which a game was searched for a mark, and the lines that contain it."""
+        """By game and mark: the position up to which the game was searched, and the lines that contain the mark."""
 
     def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
         """Return the ids of all games, the oldest first. `away`: as in `LineStore.games`."""
@@ -80,7 +80,7 @@ class GameReader:
         """Return the size of a game.
 
         Raises:
-            NoSuchGame: When there is no such game.
+            NoSuchGame: There is no such game.
         """
         size = self.size(game_id)
         if not size:
@@ -91,7 +91,8 @@ class GameReader:
         """Return `at`, or the last position for None; 0 is before the first record.
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         if at is not None and 0 <= at <= self._seen.get(game_id, -1):
             return at
@@ -106,7 +107,8 @@ class GameReader:
         """Return one record.
 
         Raises:
-            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
         """
         for line in self._store.lines(game_id, position, position):
             return self.decode(game_id, position, line)
@@ -166,10 +168,11 @@ class GameReader:
         return found
 
     def order_at(self, game_id: str, position: int) -> tuple[Record, ...]:
-        """Return the records of the order that wrote a position; never none.
+        """Return the records of the order that wrote a position; at least one.
 
         Raises:
-            NoSuchGame, NoSuchRecord: There is no such position.
+            NoSuchGame: There is no such game.
+            NoSuchRecord: The game has no such position.
             BrokenLedger: The index of order ids does not find a record that the log has.
         """
         record = self.record(game_id, position)

@@ -1,8 +1,8 @@
-"""Keep the compact range of each game's tree, from which the next `prior` and every checkpoint are made.
+"""Maintain the compact range of each game's tree, from which the next `prior` and every checkpoint are computed.
 
 The compact range at the end of a game is stored with it, in one transaction with the records. So a process that opens
-the ledger for one order need not hash the game again. If it does not match the game's size, the compact range of the
-last snapshot is taken, and the leaves since then are hashed.
+the ledger for one order need not hash the game again. If the stored compact range does not match the game's size, that
+of the last snapshot is used, and the leaves since then are hashed.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from umpire_ledger.ledger.records.errors import BrokenLedger, record_count
 from umpire_ledger.ledger.records.record import Record
 
 KeptEdge = tuple[int, bytes, bytes]
-"""A compact range as the store keeps it with its game: size, concatenated peaks, root."""
+"""A compact range as stored with its game: size, concatenated peaks, root."""
 
 
 class SnapshotEdges(Protocol):
-    """Give the right edges that snapshots hold."""
+    """Access to the compact ranges in snapshots."""
 
     def positions(self, game_id: str, most: int) -> Sequence[int]:
-        """Return the positions of snapshots up to `most`, the newest first."""
+        """Return the positions of snapshots up to `most`, newest first."""
 
     def edge(self, game_id: str, position: int) -> CompactRange | None:
-        """Return the edge in the snapshot at a position; None if it cannot be read."""
+        """Return the compact range in the snapshot at a position; None if it cannot be read."""
 
 
 class CompactRanges:
     """The compact ranges of the games in one store. The one after this ledger's own last write is cached.
 
-    `stored`: reads a game's size and its stored compact range; `records`: reads records from one position to another.
+    `stored`: returns a game's size and its stored compact range; `records`: returns records from one position to
+    another.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class CompactRanges:
         """Return the compact range at `after`; None if the game does not end there.
 
         Raises:
-            BrokenLedger: When records at the end are gone: an order written after the rest would hide it.
+            BrokenLedger: Records at the end are missing. A new order after the others would hide this.
         """
         edge = self._in_hand.get(game_id)
         if edge is not None and edge.size == after:
@@ -72,12 +73,12 @@ class CompactRanges:
         return edge if edge is not None and edge.size == at else self._hashed(game_id, at)
 
     def kept(self, game_id: str) -> tuple[int, CompactRange | None]:
-        """Return (the game's size, the last stored compact range); None if there is none, or if it is inconsistent."""
+        """Return the game's size and its stored compact range, which is None if it is missing or inconsistent."""
         size, kept = self._stored(game_id)
         return size, None if kept is None else parse_stored(kept)
 
     def _hashed(self, game_id: str, at: int) -> CompactRange:
-        """Return the compact range, built from the cached one or one of a snapshot, and the leaves since then."""
+        """Return the compact range, built from a cached one or that of a snapshot, and the leaves since then."""
         edge = self._in_hand.get(game_id)
         if edge is None or edge.size > at:
             edge = CompactRange()
@@ -97,7 +98,7 @@ class CompactRanges:
         self._in_hand[game_id] = edge
 
     def invalidate(self, game_id: str) -> None:
-        """Drop the cached compact range, because another process has written."""
+        """Drop the cached compact range, because another process has written records."""
         self._in_hand.pop(game_id, None)
 
 
@@ -105,7 +106,7 @@ def leaf_of(game_id: str, record: Record) -> bytes:
     """Return the leaf of a stored record.
 
     Raises:
-        BrokenLedger: When its salt or a hash in it is malformed.
+        BrokenLedger: The salt of the record or a hash in it is malformed.
     """
     try:
         return record.leaf(game_id)
@@ -119,7 +120,7 @@ def to_keep(edge: CompactRange) -> KeptEdge:
 
 
 def parse_stored(kept: KeptEdge) -> CompactRange | None:
-    """Return the stored compact range; None if size, peaks and root do not belong together."""
+    """Return the stored compact range; None if size, peaks and root do not match."""
     size, peaks, root = kept
     edge = CompactRange(size, tuple(peaks[start : start + HASH] for start in range(0, len(peaks), HASH)))
     fits = len(peaks) == HASH * size.bit_count() and edge.root() == root

@@ -1,6 +1,6 @@
-"""Whether a longer log begins with a shorter one: the consistency proofs of RFC 6962, section 2.1.2.
+"""Prove that a longer log begins with a shorter one, by the consistency proofs of RFC 6962, section 2.1.2.
 
-A proof is some roots of subtrees. With it both roots can be computed from the same hashes, without any record.
+A proof is a list of subtree roots. Both roots can be computed from it, without any record.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
 
 MOST_HASHES = 63
-"""Of a proof, as C2SP tlog-witness takes them."""
+"""Limit of hashes in a proof, as in C2SP tlog-witness."""
 
 
 def consistency_path(leaves: Sequence[bytes], old: int) -> tuple[bytes, ...]:
-    """Return the proof that the tree over the first `old` leaves grew into the tree over all of them."""
+    """Return the proof that the tree over all leaves begins with the tree over the first `old` leaves."""
     if not 0 < old < len(leaves):
         return ()
     return tuple(_path(leaves, old, is_whole=True))
@@ -64,13 +64,13 @@ def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[by
 
 
 def prove_growth(now: Checkpoint, lines: FirstLines, old: int, size: int) -> tuple[bytes, ...]:
-    """Return the proof that the first `size` records of a game begin with its first `old`.
+    """Return the proof that the first `size` records of a game begin with its first `old` records.
 
-    `now`: the present checkpoint of the game; `lines`: its first lines.
+    `now`: the present checkpoint of the game; `lines`: reads its first lines.
 
     Raises:
-        CannotBeWritten: When the game does not have these positions.
-        BrokenLedger: When a line is not a record.
+        CannotBeWritten: The game does not have these positions.
+        BrokenLedger: A line is not a record.
     """
     game = now.game
     if not 0 <= old <= size <= now.size:

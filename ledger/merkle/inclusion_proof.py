@@ -1,7 +1,7 @@
 """Check one record and its path up the tree to a checkpoint, without the rest of the log (FORMAT.md, section 11).
 
 The path is the audit path of RFC 6962, section 2.1.1: the roots of the sibling subtrees of the record's leaf, lowest
-first. To check a proof, nothing of `eventsourcing` is loaded.
+first. Checking a proof does not load `eventsourcing`.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ NAME = "proof"
 FORMAT = 1
 BEGINNING = b'{"umpire":"proof"'
 MOST_PROOF = MOST_LINE + MIB
-"""Bytes of the file: a record, and three short lines."""
+"""Limit of the file in bytes: a record, and three short lines."""
 
 
 class ProofPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The third line."""
+    """The third line of a proof: the path."""
 
     path: tuple[str, ...]
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """A record and its path to a checkpoint, of which the reader needs an independent copy."""
+    """A record and its path to a checkpoint. The reader needs an independent copy of the checkpoint."""
 
     game: str
     line: bytes
     """The record as it is in the log, or redacted."""
     path: tuple[bytes, ...]
-    """32 bytes each, from the leaf upwards."""
+    """Hashes of 32 bytes each, from the leaf upwards."""
     checkpoint: Checkpoint
 
     @property
     def record(self) -> Record:
-        """The record that is proved."""
+        """The record that the proof is about."""
         return Record.decode(self.line)
 
     def encode(self) -> bytes:
-        """The file: four lines."""
+        """Return the file, four lines."""
         said = self.checkpoint
         parts = (
             _encode(Header(umpire=NAME, format=FORMAT, game=self.game)),
@@ -57,10 +57,10 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def read(raw: bytes) -> Proof:
-        """Parse the proof in a file, without checking its path.
+        """Return the proof in a file, without checking its path.
 
         Raises:
-            BrokenProof: When it is not in the form that Umpire writes.
+            BrokenProof: The file is not in the form that Umpire writes.
         """
         header, line, way, ending = _four_lines(raw)
         _verify_header(header)
@@ -81,7 +81,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         """Check that the record is part of the history from which the checkpoint was made.
 
         Raises:
-            BrokenProof: When it is not.
+            BrokenProof: It is not part of that history.
         """
         record, said = self.record, self.checkpoint
         reason, remedy = "", "get an undamaged copy of the proof, or a new one"
@@ -148,14 +148,16 @@ def prove(
     checkpoint: Checkpoint | None = None,
     see: Callable[[Record], bool] | None = None,
 ) -> Proof:
-    """Return a record with its way to a checkpoint (None: the present one); redacted where `see` says no to it.
+    """Return the proof of a record for a checkpoint (None: the present one).
 
-    `now`: the present checkpoint of the game; `lines`: its first lines.
+    The record is redacted if `see` rejects it.
+
+    `now`: the present checkpoint of the game; `lines`: reads its first lines.
 
     Raises:
-        NoSuchRecord: there is nothing to prove.
-        CannotBeWritten: the checkpoint belongs to another game, or was made before the record was.
-        BrokenLedger: this is not the history that the checkpoint was made of.
+        NoSuchRecord: The game has no such position.
+        CannotBeWritten: The checkpoint belongs to another game, or was made before the record.
+        BrokenLedger: The checkpoint was made from another history.
     """
     game = now.game
     if not 1 <= position <= now.size:
@@ -199,13 +201,13 @@ def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
 
 
 def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """Return the roots of the siblings of a leaf (from 0) on its way up, lowest first."""
+    """Return the roots of the sibling subtrees of a leaf, lowest first. `index`: its number, from 0."""
     path, level = [], list(leaves)
     while len(level) > 1:
         beside = index ^ 1
         if beside < len(level):
             path.append(level[beside])
-        odd = level[-1:] if len(level) & 1 else []  # it goes up as it is
+        odd = level[-1:] if len(level) & 1 else []  # a node without a sibling moves up unchanged
         level = [sha256(NODE + left + right).digest() for left, right in zip(level[::2], level[1::2], strict=False)]
         level += odd
         index >>= 1
@@ -213,7 +215,7 @@ def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 def root_above(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """Return the root that a path leads to (RFC 9162, section 2.1.3.2); None if it does not match place and size."""
+    """Return the root that a path leads to (RFC 9162, section 2.1.3.2); None if it does not match index and size."""
     if not 0 <= index < size:
         return None
     at, last, root = index, size - 1, leaf

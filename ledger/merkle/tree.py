@@ -1,7 +1,7 @@
-"""The Merkle tree over one game's leaves, as RFC 6962 section 2.1 builds it, and its checkpoints.
+"""Compute the Merkle tree over one game's leaves (RFC 6962, section 2.1), and its checkpoints.
 
-Only the right edge is kept: the roots of the complete subtrees, largest first, as many as the size has
-bits set. That is enough to add leaves and to know the root; it goes with every snapshot.
+Only the compact range is stored: the roots of the complete subtrees, largest first, one for each bit that is set in the
+size. That is enough to add leaves and to compute the root. Every snapshot contains it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ NOT_A_CHECKPOINT = "not a checkpoint: expected three lines, umpire/<game>, the s
 
 
 class CompactRange(msgspec.Struct, frozen=True):
-    """The right edge of a tree of `size` leaves."""
+    """The compact range of a tree of `size` leaves."""
 
     size: int = 0
     peaks: tuple[bytes, ...] = ()
 
     def grow(self, leaves: Iterable[bytes]) -> CompactRange:
-        """Return the compact range after adding leaves (32-byte leaf hashes), in their order."""
+        """Return the compact range after adding leaves, which are 32-byte hashes, in order."""
         peaks, size = list(self.peaks), self.size
         for leaf in leaves:
             add_leaf(peaks, size, leaf)
@@ -37,19 +37,19 @@ class CompactRange(msgspec.Struct, frozen=True):
         return CompactRange(size, tuple(peaks))
 
     def root(self) -> bytes:
-        """Return the tree's root, 32 bytes; without leaves it is SHA-256 of nothing."""
+        """Return the tree's root, 32 bytes; for an empty tree, the SHA-256 of nothing."""
         return _root_again(self.peaks)
 
     def encode(self) -> bytes:
-        """Size (8 bytes, big-endian), then the peaks."""
+        """Return the size (8 bytes, big-endian), then the peaks."""
         return pack(">Q", self.size) + b"".join(self.peaks)
 
     @staticmethod
     def decode(raw: bytes) -> tuple[CompactRange, int]:
-        """Decode a compact range from the beginning of `raw`; return it and the number of bytes that it took.
+        """Return the compact range at the beginning of `raw`, and its number of bytes.
 
         Raises:
-            ValueError: When `raw` is cut short.
+            ValueError: `raw` is truncated.
         """
         try:
             (size,) = unpack_from(">Q", raw)
@@ -62,7 +62,7 @@ class CompactRange(msgspec.Struct, frozen=True):
 
 
 def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:
-    """Add the leaf number `size` (from 0) to `peaks` in place."""
+    """Add the leaf with number `size` (from 0) to `peaks` in place."""
     while size & 1:
         leaf = sha256(NODE + peaks.pop() + leaf).digest()
         size >>= 1
@@ -70,7 +70,7 @@ def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:
 
 
 def root_of(peaks: Sequence[bytes]) -> bytes:
-    """Return the root above a compact range: the peaks folded from the right."""
+    """Return the root above a compact range, by hashing the peaks together from the right."""
     if not peaks:
         return EMPTY_ROOT
     root = peaks[-1]
@@ -80,7 +80,7 @@ def root_of(peaks: Sequence[bytes]) -> bytes:
 
 
 _root_again = lru_cache(maxsize=16)(root_of)
-"""The root after one order is stored with it, and is the `prior` of the next."""
+"""Cached, because the root after an order is stored with it and is also the `prior` of the next order."""
 
 
 FirstLines = Callable[[int], Iterable[bytes]]

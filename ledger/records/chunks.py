@@ -1,4 +1,4 @@
-"""Rows of a game read a stretch at a time: no reader holds rows or a snapshot of the store, however slowly it reads."""
+"""Read rows of a game in chunks, so that a slow reader holds neither many rows nor a snapshot of the store."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TypeVar
 R = TypeVar("R")
 
 CHUNK = 512
-"""Rows read at once, forwards."""
+"""Number of rows read at once, forwards."""
 BACK = 64
-"""Rows read at once, backwards: such readers soon have enough."""
+"""Number of rows read at once, backwards. Such readers usually need few rows."""
 
 Read = Callable[[int, int], list[R]]
-"""The rows from one position to another, both included, in the order in which they are wanted"""
+"""Function that returns the rows from one position to another, both included, in the required order."""
 
 
 def forwards(read: Read[R], first: int, last: int) -> Iterator[list[R]]:
-    """Yield the rows from `first` to `last` in lists, up to the first empty one."""
+    """Yield the rows from `first` to `last` in lists, up to the first empty list."""
     for low in range(first, last + 1, CHUNK):
         rows = read(low, min(last, low + CHUNK - 1))
         if not rows:

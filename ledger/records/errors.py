@@ -1,20 +1,20 @@
 """Define the errors of a ledger, split by who must act.
 
     LedgerError
-    ├── PositionConflict   the caller: look at what happened meanwhile, decide again
-    │   └── PositionAhead    the caller: this copy of the game has fewer records than the one that was seen
-    ├── CannotBeWritten      the caller: the format has no place for such a name or event
-    ├── NoSuchGame           the caller: a misspelt game id
-    ├── NoSuchRecord         the caller: a position that the game does not have
-    ├── GameExists           the caller: another history already goes by this id
-    ├── BrokenLedger         the auditor: these records are not what was written
-    │   ├── BrokenProof      the auditor: this proof does not hold
-    │   └── WrongKeys        the auditor: these keys do not open this log
-    └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
-        ├── ConnectionBroken the caller: nothing was recorded, repeat it
+    ├── PositionConflict     the caller: read the new records, and decide again
+    │   └── PositionAhead    the caller: this copy of the game has fewer records than the order's seat saw
+    ├── CannotBeWritten      the caller: the format cannot hold such a name or event
+    ├── NoSuchGame           the caller: correct the game id
+    ├── NoSuchRecord         the caller: the game has no such position
+    ├── GameExists           the caller: another history has this id
+    ├── BrokenLedger         the auditor: these records are not as they were written
+    │   ├── BrokenProof      the auditor: this proof is not valid
+    │   └── WrongKeys        the auditor: these keys do not match this log
+    └── StoreUnavailable     the operator: the store is locked, full, read-only, or not a ledger
+        ├── ConnectionBroken the caller: nothing was recorded, so repeat the order
         └── CommitUnknown    the caller: repeat the order with the same id
 
-Each has three attributes: `what` went wrong, `where`, and the `remedy`.
+Each has three attributes: `what` is wrong, `where`, and the `remedy`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def record_count(number: int) -> str:
 
 
 class LedgerError(Exception):
-    """Something a user of the ledger must hear about, in three parts."""
+    """An error that a user of the ledger must see, in three parts."""
 
     def __init__(self, what: str, *, where: str, remedy: str) -> None:
         super().__init__(what)
@@ -64,11 +64,11 @@ class PositionAhead(PositionConflict):
 
 
 class CannotBeWritten(LedgerError):
-    """The format has no place for this game id, seat, command, event or reference."""
+    """The format cannot hold this game id, seat, order id, event or reference."""
 
 
 class NoSuchGame(LedgerError):
-    """No game goes by this id in this ledger."""
+    """The ledger has no game with this id."""
 
     def __init__(self, *, game: str, remedy: str = "list the games of the ledger and check the spelling") -> None:
         super().__init__(f"no game {game} in this ledger", where=game, remedy=remedy)
@@ -90,7 +90,7 @@ class NoSuchRecord(LedgerError):
 
 
 class GameExists(LedgerError):
-    """The ledger has a game by this id with another history, or a longer one."""
+    """The ledger already has a game with this id, with another or a longer history."""
 
     def __init__(self, *, game: str, reason: str) -> None:
         super().__init__(
@@ -103,10 +103,10 @@ class GameExists(LedgerError):
 
 
 class BrokenLedger(LedgerError):
-    """Records are not what was written.
+    """Records are not as they were written.
 
-    `position` is the first bad one, 0 for the header of a replay log, -1 for a line without a readable position.
-    `changed_between`: first and last of the records of which one or more changed, if that is known.
+    `position`: the first bad record, 0 for the header of a replay log, -1 for a line without a readable position.
+    `changed_between`: the first and last of the records among which one or more changed, if known.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class BrokenLedger(LedgerError):
 
 
 class BrokenProof(BrokenLedger):
-    """The proof of one record does not hold, or is malformed. `position`: the record's, 0 if it is unknown."""
+    """The proof of a record is not valid, or is malformed. `position`: the record's; 0 if it is unknown."""
 
     rule = "FORMAT.md, section 11: the record must lead to the checkpoint's root"
 
@@ -149,7 +149,10 @@ class BrokenProof(BrokenLedger):
 
 
 class WrongKeys(BrokenLedger):
-    """Keys do not match the redacted log that they should open. `position`: the record's, 0 for no single record."""
+    """Keys do not match the redacted log that they should complete.
+
+    `position`: the record's, 0 if it is no single one.
+    """
 
     rule = "FORMAT.md, section 12: a key must have the hashes of what was withheld"
 
@@ -170,7 +173,7 @@ class ConnectionBroken(StoreUnavailable):
 
 
 class CommitUnknown(StoreUnavailable):
-    """The store failed during a commit: the outcome is unknown.
+    """The store failed during a commit, so that its outcome is unknown.
 
     `fault`: the failure in the words of the store. `order_ids`: the orders whose outcome is unknown.
     """
@@ -189,7 +192,7 @@ class CommitUnknown(StoreUnavailable):
         self.order_ids = order_ids
 
     def of(self, subject: str, *, remedy: str, order_ids: tuple[str, ...] = ()) -> CommitUnknown:
-        """Return the same failure with its subject."""
+        """Return the same failure with another subject, remedy and orders."""
         return CommitUnknown(self.fault, where=self.where, subject=subject, remedy=remedy, order_ids=order_ids)
 
     def of_orders(self, order_ids: tuple[str, ...]) -> CommitUnknown:

@@ -11,7 +11,7 @@ VERIFY_EACH = "`umpire verify` each game against a checkpoint"
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at. `bad`: the ledger cannot be trusted or used; `warn`: it can, but look at it."""
+    """The result of one check. `bad`: the ledger cannot be trusted or used; `warn`: it can, but it needs attention."""
 
     check: str
     state: Literal["ok", "warn", "bad"]

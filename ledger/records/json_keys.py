@@ -1,7 +1,7 @@
-"""Find a key that an object in JSON has twice.
+"""Find a key that occurs twice in a JSON object.
 
-RFC 8259 leaves open which of the two values counts, so that two readers may read two different things. Most readers,
-msgspec and JavaScript's among them, take the last one without a word.
+RFC 8259 does not say which of the two values counts, so two readers may read different values. Most readers, including
+msgspec and JavaScript, silently use the last one.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ decode = msgspec.json.Decoder().decode
 
 
 def repeated_key(raw: bytes) -> str | None:
-    """Return a key that an object in this text has twice; None if there is none, or if the text is not JSON."""
+    """Return a key that occurs twice in an object of this text; None if there is none, or if the text is not JSON."""
     try:
         value = decode(raw)
-    except UNREADABLE:  # also for a number beyond any range, which a log may have
+    except UNREADABLE:  # A number in a log may also be beyond any range.
         return _named(raw)
-    # Each member has a colon, and a repeated one is not in the value. Most texts are flat, and have no other colon.
+    # Each member has a colon, and a repeated member is not in the value. Most texts are flat and have no other colon.
     if isinstance(value, dict) and len(value) == raw.count(b":"):
         return None
     if encode(value) == raw or without_strings(b"", raw).count(b":") == _members(value):
@@ -39,7 +39,7 @@ def _members(value: Any) -> int:
 
 
 class _FoundError(Exception):
-    """Carries the key out of the reader."""
+    """Carries the key out of the decoder."""
 
 
 def _named(raw: bytes) -> str | None:

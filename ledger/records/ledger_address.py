@@ -10,7 +10,7 @@ import re
 
 MEMORY = ":memory:"
 POSTGRESQL = ("postgresql", "postgres")
-"""The schemes of a PostgreSQL database, as libpq has them."""
+"""URL schemes of a PostgreSQL database, as in libpq."""
 
 _SECRET = "(?i)(?<=[?&])(?:ssl)?password=([^&]*)&?"
 
@@ -22,12 +22,12 @@ def scheme_of(where: str | os.PathLike[str]) -> str:
 
 
 def is_database(where: str | os.PathLike[str]) -> bool:
-    """Return whether it is the URL of a database that Umpire can use."""
+    """Return whether a place is the URL of a database that Umpire can use."""
     return scheme_of(where) in POSTGRESQL
 
 
 def shown(where: str | os.PathLike[str]) -> str:
-    """Return the place for people to read, without a password."""
+    """Return the place in a form for people, without a password."""
     name = os.fspath(where)
     if not scheme_of(name):
         return name
@@ -36,7 +36,7 @@ def shown(where: str | os.PathLike[str]) -> str:
 
 
 def database_in(where: str) -> str:
-    """Return the name of the database in a URL; "" if the URL leaves it to the server."""
+    """Return the name of the database in a URL; "" if the URL does not name one."""
     from urllib.parse import parse_qs, unquote  # noqa: PLC0415 -- 2 ms: only an error asks
 
     _, _, _, rest = _parts(where)
@@ -57,7 +57,8 @@ def passwords_in(where: str) -> list[str]:
 def _parts(name: str) -> tuple[str, str, str, str]:
     """Split a URL into scheme, user with its sign, password, and the rest without a password.
 
-    A malformed URL is split so that no part of a password stays: one may contain a sign that should have been escaped.
+    A malformed URL, in which a password may contain an unescaped sign, is split so that no part of the password
+    remains.
     """
 
     scheme, _, rest = name.partition("://")

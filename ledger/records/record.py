@@ -1,7 +1,7 @@
-"""The envelope: one record is one JSON line, and the same bytes are stored, hashed and exported.
+"""Define the envelope. One record is one JSON line, and the same bytes are stored, hashed and exported.
 
-Byte for byte: FORMAT.md, sections 1 to 3. The ledger never looks into `event` and `cause`; they are kept
-as the bytes that were given, because the hash of a re-encoding would be the hash of something else.
+FORMAT.md, sections 1 to 3, defines every byte. The ledger does not interpret `event` and `cause`. They are stored as
+the given bytes, because another encoding would have another hash.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from umpire_ledger.ledger.records.json_keys import repeated_key
 from umpire_ledger.ledger.records.limits import MOST_OBJECT, RECORD_DEPTH, fault_of_json, said
 
 HEADER_VERSION = b"\x01"
-LEAF = b"\x00"  # RFC 6962 section 2.1: the prefix of a leaf, so that it is never taken for a node
+LEAF = b"\x00"  # RFC 6962 section 2.1: the prefix of a leaf, so that it is never mistaken for a node
 CAUSE = b"\x01"  # no event starts with this byte, so the hash of a cause is never the hash of an event
 ABSENT = b"\x00"
 PRESENT = b"\x01"
@@ -28,16 +28,16 @@ ALL_ABSENT = 4 * ABSENT
 NOTHING = Raw(b"")
 
 Row = tuple[int, str | None, int | None, bytes]
-"""(position, command id on an order's first record, follows, line): a record as a store keeps it"""
+"""A record as a store keeps it: (position, order id on an order's first record, follows, line)."""
 
 sha256 = hashlib.sha256
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
-# An id is a checkpoint's origin too, and C2SP tlog-checkpoint allows no space and no plus sign there.
+# An id is also a checkpoint's origin, in which C2SP tlog-checkpoint allows no space and no plus sign.
 GAME_ID = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f]{1,200}")
 
 
 UNREADABLE = (msgspec.DecodeError, ValueError, RecursionError)
-"""Errors of reading foreign bytes: not JSON, not UTF-8, an endless number or nesting."""
+"""Errors of decoding foreign bytes, which may not be JSON or UTF-8, or have an endless number or nesting."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,33 +45,33 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     event: bytes
     visible_to: tuple[str, ...] | None = None
-    """Seats; None is public, () is for no seat until it is opened."""
+    """The seats that may see it. None is public; () is for no seat until it is revealed."""
     follows: int | None = None
-    """The position whose state this record continues, when that is not its predecessor (a rewind); 0 is the start."""
+    """The position whose state this record continues if it is not its predecessor (a rewind); 0 is the start."""
     cause: bytes | None = None
-    """The order as it was given, a JSON object; on at most one draft of an order: its most secret one."""
+    """The order as it was given, a JSON object; on at most one draft of an order, its most secret one."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, dict=False):
-    """One event in its envelope. The field order is the order in the line; an absent field is left out."""
+    """One event in its envelope. The fields have the order of the line; an absent field is omitted."""
 
     position: int
     """From 1, without gaps, never reused."""
     at: str
-    """UTC, microseconds: 2026-11-21T01:22:33.123456Z."""
+    """UTC with microseconds: 2026-11-21T01:22:33.123456Z."""
     seat: str
     command: str
-    """Command id; the records of one order share it."""
+    """Order id, which the records of one order share."""
     prior: str | None = None
-    """Root of all earlier records, 64 hex digits; on an order's first record and there only."""
+    """Root over all earlier records, 64 hex digits; only on an order's first record."""
     follows: int | None = None
     visible_to: tuple[str, ...] | None = None
     salt: str | None = None
     """16 random bytes as 32 hex digits; withheld with the event."""
     cause: Raw = NOTHING
-    """JSON object; NOTHING, that very object, when there is none: a field is left out by identity."""
+    """JSON object; NOTHING if there is none. It must be that object, because a field is omitted by identity."""
     event: Raw = NOTHING
-    """JSON object; NOTHING when it is withheld."""
+    """JSON object; NOTHING if it is withheld."""
     inner: str | None = None
     """Only in a redacted record: SHA-256(salt, event), 64 hex digits."""
     cause_hash: str | None = None
@@ -79,24 +79,24 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     @property
     def redacted(self) -> bool:
-        """The event is withheld, its hash kept."""
+        """Whether the event is withheld, so that the record has only its hash."""
         return self.inner is not None
 
     def encode(self) -> bytes:
-        """The line, without its newline."""
+        """Return the line, without its newline."""
         return _encode(self)
 
     @staticmethod
     def decode(line: bytes) -> Record:
-        """Read a line that this ledger wrote.
+        """Return the record in a line that this ledger wrote.
 
         Raises:
-            msgspec.DecodeError: not JSON, a field of the wrong type, an unknown field.
+            msgspec.DecodeError: The line is not JSON, or has an unknown field or a field of the wrong type.
         """
         return _decode(line)
 
     def redact(self) -> Record:
-        """Return the record with event, cause and salt withheld; its leaf stays equal."""
+        """Return the record with event, cause and salt withheld. Its leaf does not change."""
         if self.salt is None:
             return self
         inner, cause_hash = self.hashes()
@@ -137,21 +137,21 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 def row_of(record: Record, line: bytes | None = None) -> Row:
-    """Return a record as a store keeps it; `line` is its encoding, if the caller has it."""
+    """Return a record in the form of a store. `line`: its encoding, if the caller has it."""
     line = record.encode() if line is None else line
     return record.position, record.command if record.prior is not None else None, record.follows, line
 
 
 def text(value: str) -> bytes:
-    """Length in bytes (4 bytes, big-endian), then UTF-8."""
+    """Return the length in bytes (4 bytes, big-endian), then the UTF-8 text."""
     raw = value.encode()
     return pack(">I", len(raw)) + raw
 
 
-# Game, seats, and the time, seat and command of an order come again and again.
+# Many records share the game, the seats, and the time, seat and order id of an order.
 @lru_cache(maxsize=64)
 def begin(game_id: str) -> bytes:
-    """Return the header's first two fields."""
+    """Return the first two fields of the header."""
     return HEADER_VERSION + text(game_id)
 
 
@@ -163,7 +163,7 @@ def names(at: str, seat: str, command: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def seats(names: tuple[str, ...]) -> bytes:
-    """Present, how many (4 bytes, big-endian), then each seat."""
+    """Return a byte for present, the number of seats (4 bytes, big-endian), then each seat."""
     return PRESENT + pack(">I", len(names)) + b"".join(map(text, names))
 
 
@@ -172,14 +172,14 @@ _decode = msgspec.json.Decoder(Record).decode
 _is_salt = re.compile("[0-9a-f]{32}").fullmatch
 _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 skip = msgspec.json.Decoder(Raw).decode
-"""Read one JSON value and keep nothing of it. Raises msgspec.DecodeError."""
+"""Read one JSON value and discard it. Raises msgspec.DecodeError."""
 
 
 def fault(record: Record, line: bytes) -> str:
-    """Return the fault in the shape of a foreign record; "" for none.
+    """Return the fault in the form of a foreign record; "" if there is none.
 
-    `line` is its encoding. The caller checks position and time, because it knows the right ones. Hex is checked by
-    pattern: bytes.fromhex alone would accept capitals and blanks too, other bytes for the same hash.
+    `line`: its encoding. The caller checks position and time, because it knows the right ones. Hex is checked by
+    pattern, because bytes.fromhex alone would also accept capitals and blanks: other bytes for the same hash.
     """
     if not record.seat or not record.command or (record.visible_to and "" in record.visible_to):
         return "a seat or the command has no name"
@@ -195,7 +195,7 @@ def fault(record: Record, line: bytes) -> str:
         return "the salt is not 16 bytes long"
     if record.inner is not None or record.cause_hash is not None:
         return "a record shows its event or withholds it, never both"
-    if not record.event or not line.endswith(b"}}"):  # the event comes last, and of all JSON only objects end so
+    if not record.event or not line.endswith(b"}}"):  # The event is last, and only a JSON object ends with a brace.
         return "the event is missing or is not an object"
     if record.cause and not bytes(record.cause).startswith(b"{"):
         return "the cause is not an object"
@@ -217,7 +217,7 @@ def _fault_of_withheld(record: Record) -> str:
 
 
 def is_time(value: str) -> bool:
-    """UTC with microseconds, as `Record.at` has it; a month 13 is none."""
+    """Return whether a text is a time in UTC with microseconds, as in `Record.at`. A month 13 is not valid."""
     if TIME.fullmatch(value) is None:
         return False
     try:
@@ -231,7 +231,7 @@ def check_object(raw: bytes, name: str, where: str) -> None:
     """Check that `raw` is one JSON object in UTF-8 on one line, within the limits.
 
     Raises:
-        CannotBeWritten: When it is not.
+        CannotBeWritten: It is not.
     """
     beyond = f"longer than {said(MOST_OBJECT)}" if len(raw) > MOST_OBJECT else fault_of_json(raw, RECORD_DEPTH - 1)
     if beyond:
@@ -260,7 +260,7 @@ def check_game_id(game_id: str) -> None:
     """Check that an id can be the origin of a checkpoint.
 
     Raises:
-        CannotBeWritten: When it cannot.
+        CannotBeWritten: It cannot.
     """
     if not GAME_ID.fullmatch(game_id) or not _is_text(game_id):
         raise CannotBeWritten(
@@ -274,14 +274,14 @@ def check_name(value: str, name: str, where: str) -> None:
     """Check that a seat or order id is Unicode text and not empty.
 
     Raises:
-        CannotBeWritten: When it is not.
+        CannotBeWritten: It is not.
     """
     if not value or not _is_text(value):
         raise CannotBeWritten(f"{value!r} cannot be a {name}", where=where, remedy=f"give the {name} as plain text")
 
 
 def _is_text(value: str) -> bool:
-    """False for lone surrogates, which have no UTF-8."""
+    """Return whether a text can be encoded in UTF-8, which has no lone surrogates."""
     try:
         value.encode()
     except UnicodeEncodeError:

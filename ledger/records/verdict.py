@@ -1,4 +1,4 @@
-"""Describe the result of a check as plain data and in a referee's words."""
+"""Define the result of a check, as plain data and in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INCOMPLETE = "INCOMPLETE"
 INVALID = "INVALID"
 
 MOST = 100
-"""Stretches, and steps back of the clock, that are named; the others are counted."""
+"""Limit of stretches and of backward steps of the clock that are named. Further ones are only counted."""
 MOST_IN_WORDS = 8
 
 Stretch = tuple[int, int]
@@ -30,53 +30,53 @@ class ClockBack(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """In words."""
+        """The finding in words."""
         return f"the clock was set back: recorded at {self.at}, after a record of {self.before}"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check."""
+    """The result of a check of a log or a game."""
 
     verdict: Literal["VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"]
     game: str = ""
     size: int = 0
-    """Records read and found good: all of them, or those before the first bad one."""
+    """Number of records read and found good: all of them, or those before the first bad one."""
     root: str = ""
-    """Over `size` records, in hex."""
+    """Root over `size` records, in hex."""
     redacted: int = 0
-    """The number of withheld records among them."""
+    """Number of withheld records among them."""
     public_withheld: int = 0
-    """The number of withheld public records; with any the log is INCOMPLETE."""
+    """Number of withheld public records. If there are any, the log is INCOMPLETE."""
     public_withheld_at: tuple[Stretch, ...] = ()
     """The first `MOST` stretches of withheld public records."""
     private_withheld_at: tuple[Stretch, ...] = ()
-    """The first `MOST` stretches of the other withheld records."""
+    """The first `MOST` stretches of withheld private records."""
     held_against: int | None = None
-    """The number of records in the external checkpoint that the log was compared with and matches."""
+    """Number of records in the external checkpoint that the log was compared with and matches."""
     first_bad: int | None = None
     """The first record that is not verified; 0 is the header of a replay log."""
     changed_between: Stretch | None = None
-    """One or more of these records changed: a change that only a hash shows is found at the next `prior`."""
+    """Range in which one or more records changed. A change that only a hash reveals is found at the next `prior`."""
     reason: str = ""
     expected: str = ""
     found: str = ""
     clock_back: tuple[ClockBack, ...] = ()
-    """Records that are earlier than their predecessor, the first `MOST`: no fault of the log."""
+    """The first `MOST` records that are earlier than their predecessor. This is not a fault of the log."""
     clock_back_left_out: int = 0
 
     @property
     def valid(self) -> bool:
-        """Nothing is wrong and nothing is missing, though some private records may be withheld."""
+        """Whether nothing is wrong and nothing is missing. Private records may be withheld."""
         return self.verdict in (VALID, REDACTED)
 
     @property
     def private_withheld(self) -> int:
-        """Withheld records that only some seats may see."""
+        """Number of withheld records that only some seats may see."""
         return self.redacted - self.public_withheld
 
 
 class Withheld:
-    """Counts withheld records while a log goes by, and keeps where public ones are."""
+    """A counter of withheld records in a log, with the positions of public ones."""
 
     def __init__(self) -> None:
         self.all = 0
@@ -96,12 +96,12 @@ class Withheld:
 
     @property
     def reason(self) -> str:
-        """The reason for calling a log without some of its public records incomplete."""
+        """The reason why a log without some of its public records is incomplete."""
         what = "1 public record is" if self.public == 1 else f"{self.public} public records are"
         return f"{what} withheld: {in_words(self.public_at)}"
 
 
 def in_words(stretches: Sequence[Stretch]) -> str:
-    """Format stretches as `#3, #7 to #9`; only the first few are named."""
+    """Return stretches as `#3, #7 to #9`. Only the first few are named."""
     named = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in stretches[:MOST_IN_WORDS]]
     return ", ".join(named) + (", …" if len(stretches) > MOST_IN_WORDS else "")
