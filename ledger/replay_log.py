@@ -1,7 +1,7 @@
 """Write and read a game as a file that anyone can check: a header line, a line for each record, a checkpoint line.
 
-JSON Lines, each line with its newline; the record lines are the stored bytes as they are (FORMAT.md, section 6). All of
-it streams: memory use does not depend on the length. To verify, nothing of `eventsourcing` is loaded.
+The file has JSON Lines, each with a newline. The record lines are the stored bytes (FORMAT.md, section 6). Reading and
+writing are streams, so memory use does not depend on the length. Verification does not load `eventsourcing`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _header = msgspec.json.Decoder(Header).decode
 
 
 def game_in(header: bytes) -> str:
-    """Return the game that the first line of a log names; "" if it is not a header."""
+    """Return the game id in the first line of a log; "" if the line is not a header."""
     try:
         return _header(header).game
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -45,7 +45,7 @@ _ending = msgspec.json.Decoder(LogEnd).decode
 
 
 class CutShortError(Exception):
-    """The log ends before its checkpoint; the message says how."""
+    """The log ends before its checkpoint line. The message says how."""
 
 
 def write(
@@ -58,10 +58,11 @@ def write(
 ) -> Checkpoint:
     """Write a game's records 1 to `at` (None: all), and return the checkpoint. Records that `see` rejects are redacted.
 
-    `see` is not called for records that are redacted already.
+    `see` is not called for records that are already redacted.
 
     Raises:
-        NoSuchGame, NoSuchRecord: When there is no such game or position; nothing was written.
+        NoSuchGame: There is no such game. Nothing was written.
+        NoSuchRecord: The game has no such position. Nothing was written.
     """
     checkpoint = ledger.checkpoint(game_id, at)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game_id)) + b"\n")
@@ -73,10 +74,10 @@ def write(
 
 
 def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game_id: str = "") -> Iterator[bytes]:
-    """Yield the lines; those that `see` rejects are redacted.
+    """Yield the lines; records that `see` rejects are redacted.
 
     Raises:
-        BrokenLedger: When a line is not a record.
+        BrokenLedger: A line is not a record.
     """
     for position, line in enumerate(lines, 1):
         try:
@@ -88,7 +89,7 @@ def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game_id: str
 
 
 def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = None) -> Verdict:
-    """Check a replay log, every `prior` of it. With a checkpoint: is this still the history that it was made of?"""
+    """Check a replay log, including every `prior`; with a checkpoint, also check that the log continues its history."""
     lines = iter(stream)
     try:
         check = LogChecker(read_header(lines), checkpoint)
@@ -116,15 +117,15 @@ def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = 
 def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
     """Import a replay log and return the game's id. Everything is checked before anything is recorded.
 
-    A log that the ledger has already changes nothing; one that continues its game adds the rest.
+    A log that the ledger already has changes nothing. A log that continues its game adds the rest.
 
     Raises:
-        BrokenLedger: When it is not a replay log, of a newer format, changed, cut short, or without its public records.
-            Nothing was recorded.
-        GameExists: When the ledger has that game with another history or with more records.
-        CommitUnknown: When the store went away while it recorded, and does not have the log; the import can be
-            repeated.
-        StoreUnavailable: When nothing was recorded.
+        BrokenLedger: The file is not a replay log, or it is of a newer format, changed, truncated, or without its
+            public
+            records. Nothing was recorded.
+        GameExists: The ledger has that game with another history or with more records.
+        CommitUnknown: The store failed during the commit and does not show the log now. The import can be repeated.
+        StoreUnavailable: The store cannot be used. Nothing was recorded.
     """
     lines = iter(stream)
     game, check = begun(lines)
@@ -143,14 +144,17 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
 
 
 def _has_arrived(ledger: Ledger[Any], check: LogChecker) -> bool:
-    """Return whether the ledger has a log whose acknowledgment was lost. A log not read to its end was not recorded."""
+    """Return whether the ledger has a log whose acknowledgment was lost.
+
+    A log that was not read to its end was not stored.
+    """
     if not check.finished or ledger.size(check.game) < check.size:
         return False
     return ledger.checkpoint(check.game, check.size).root == check.root()
 
 
 def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
-    """Read a replay log as into an empty ledger, and record nothing.
+    """Check that a replay log could be imported into an empty ledger; record nothing.
 
     Raises:
         BrokenLedger: As in `read_into`.
@@ -168,7 +172,7 @@ def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
     """Return the game of a log, and a checker for its records.
 
     Raises:
-        BrokenLedger: When the header is missing or wrong.
+        BrokenLedger: The header is missing or wrong.
     """
     try:
         game = read_header(lines)
@@ -179,10 +183,10 @@ def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
 
 @contextmanager
 def whole(check: LogChecker) -> Iterator[None]:
-    """Require that the log in this context ends with a checkpoint line.
+    """Require that the log that is read in this context ends with a checkpoint line.
 
     Raises:
-        BrokenLedger: When it ends before.
+        BrokenLedger: It ends before.
     """
     try:
         yield
@@ -196,7 +200,7 @@ def whole(check: LogChecker) -> Iterator[None]:
 
 
 class KnownRecords:
-    """The ledger's known records of a game, compared with a log while it is read."""
+    """The records of a game that the ledger already has, compared with a log while it is read."""
 
     def __init__(self, game_id: str, size: int = 0, root: bytes = b"") -> None:
         self.game = game_id
@@ -204,11 +208,11 @@ class KnownRecords:
         self.root = root
 
     def new(self, check: LogChecker, lines: Iterable[bytes]) -> Iterator[Row]:
-        """Check the lines, and yield those that the ledger does not have.
+        """Check the lines, and yield the rows that the ledger does not have.
 
         Raises:
-            BrokenLedger: When a line is wrong.
-            GameExists: When the ledger has another history of the game.
+            BrokenLedger: A line is wrong.
+            GameExists: The ledger has another history of the game.
         """
         for line in lines:
             row = check.add_line(line)
@@ -221,8 +225,8 @@ class KnownRecords:
         """Compare the log with the ledger's game after its last line.
 
         Raises:
-            BrokenLedger: When the log has no records, or lacks public ones.
-            GameExists: When the ledger has more records.
+            BrokenLedger: The log has no records, or lacks public ones.
+            GameExists: The ledger has more records.
         """
         if check.size == 0:
             raise BrokenLedger(position=0, game=self.game, reason="the log has no records")
@@ -241,8 +245,8 @@ def read_header(lines: Iterator[bytes]) -> str:
     """Return the game id in a log's first line.
 
     Raises:
-        BrokenLedger: When it is not the header of a replay log.
-        CutShortError: When the header is incomplete.
+        BrokenLedger: The line is not the header of a replay log.
+        CutShortError: The header is incomplete.
     """
     line = next(lines, b"")
     if not line:
@@ -275,11 +279,11 @@ def read_header(lines: Iterator[bytes]) -> str:
 
 
 def record_lines(check: LogChecker, lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines of the records for `check`; after the last compare the checkpoint line with it.
+    """Yield the record lines for `check`; after the last one, compare the checkpoint line with the checked records.
 
     Raises:
-        BrokenLedger: When the checkpoint line does not match the records.
-        CutShortError: When the log ends without a checkpoint line.
+        BrokenLedger: The checkpoint line does not match the records.
+        CutShortError: The log ends without a checkpoint line.
     """
     for line in lines:
         if len(line) > MOST_LINE:
@@ -297,7 +301,7 @@ def finish(check: LogChecker, line: bytes, rest: Iterator[bytes]) -> None:
     """Compare the records with the checkpoint line, which must be the last line.
 
     Raises:
-        BrokenLedger: When they differ, or more lines follow.
+        BrokenLedger: They differ, or more lines follow.
     """
     try:
         ending = _ending(line)

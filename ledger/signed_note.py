@@ -6,7 +6,7 @@
 
     — athens Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
 
-The first lines are a checkpoint as `tree.py` writes it. Signing and checking are left to the owners of keys.
+The first lines are a checkpoint as `tree.py` writes it. This module does not sign or check signatures.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 KEY_ID = 4
-"""Bytes before the signature itself that say which key it is by."""
+"""Number of bytes of the key id, which precedes the signature itself."""
 MOST_SIGNATURES = 100
 NOT_A_NOTE = "not a signed note: expected a text, an empty line, and lines of `— name base64`"
 
@@ -28,7 +28,7 @@ _line = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})").fullmatch
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """A line below a note: the name of the key, its four-byte id, and the bytes that it signed with."""
+    """A signature line of a note: the name of the key, its four-byte id, and the bytes of the signature."""
 
     name: str
     key_id: bytes
@@ -39,15 +39,15 @@ class Signature(msgspec.Struct, frozen=True):
         return f"— {self.name} {self.text()}\n"
 
     def text(self) -> str:
-        """Key id and signature in base64."""
+        """Return the key id and the signature in base64."""
         return base64.b64encode(self.key_id + self.value).decode()
 
     @staticmethod
     def read(line: str) -> Signature:
-        """Parse a signature line without its line feed.
+        """Return the signature in a line without its line feed.
 
         Raises:
-            ValueError: When it is not a signature.
+            ValueError: The line is not a signature.
         """
         found = _line(line)
         try:
@@ -60,31 +60,31 @@ class Signature(msgspec.Struct, frozen=True):
 
 
 class SignedNote(msgspec.Struct, frozen=True):
-    """A text that ends with a line feed, and its signatures; a bare checkpoint has none."""
+    """A text that ends with a line feed, and its signatures. A bare checkpoint has no signatures."""
 
     text: str
     signatures: tuple[Signature, ...] = ()
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint in the note. `ValueError` if the text is not a checkpoint."""
+        """The checkpoint in the note. It raises ValueError if the text is not a checkpoint."""
         return Checkpoint.read(self.text)
 
     def written(self) -> str:
-        """The file."""
+        """Return the note as the text of a file."""
         return self.text + ("\n" if self.signatures else "") + "".join(one.line() for one in self.signatures)
 
     def signed_by(self, *more: Signature) -> SignedNote:
-        """Return the note with additional signatures, each of them once."""
+        """Return the note with additional signatures, each only once."""
         new = dict.fromkeys((*self.signatures, *more))
         return SignedNote(self.text, tuple(new))
 
     @staticmethod
     def read(text: str) -> SignedNote:
-        """Parse the note in a file, signed or not.
+        """Return the note in a file, signed or not.
 
         Raises:
-            ValueError: When it is not a note.
+            ValueError: The text is not a note.
         """
         body, empty, below = text.rpartition("\n\n")
         if not empty:

@@ -1,8 +1,8 @@
-"""Define what the signature of an order covers, and its place in the log (FORMAT.md, section 13).
+"""Define the text that an order's signature covers, and its place in the log (FORMAT.md, section 13).
 
 An order's `cause` ends with the position that its seat saw, and its signature: `…,"saw":412,"signed":"…"}`. Only
 `entered_by` may follow. The signed text is a note: the checkpoint of the game at that position, with one additional
-line for the order. So every signed order vouches for the whole history that its seat saw.
+line for the order. So every signed order also signs the whole history that its seat saw.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from umpire_ledger.ledger.signed_note import KEY_ID
 
 MARK = b',"signed":"'
 SIGNATURE = 64
-"""Bytes of an Ed25519 signature."""
+"""Length of an Ed25519 signature, in bytes."""
 
 _behind = re.compile(rb'([A-Za-z0-9+/]{91}=)"(?:,"entered_by":"[^"\\]*")?\}').fullmatch
 
 
 class SignedWords(msgspec.Struct, frozen=True):
-    """An order's text taken apart: the words that are signed, the id of the key, and the signature."""
+    """The parts of a signed order: the signed text, the id of the key, and the signature."""
 
     words: bytes
     saw: int
@@ -47,7 +47,7 @@ def signed_member(key_id: bytes, signature: bytes) -> str:
 
 
 def taken_apart(cause: bytes) -> SignedWords | None:
-    """Return the signed part of an order's text; None if it is unsigned, or not written so."""
+    """Return the parts of a signed order; None if the order is unsigned or not in this form."""
     words, mark, behind = cause.rpartition(MARK)
     found = _behind(behind) if mark else None
     if found is None:

@@ -1,4 +1,4 @@
-"""Define the builder of states from stored lines that a caller hands to the ledger."""
+"""Define the builder that a caller gives to the ledger, to build states from stored lines."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ S = TypeVar("S")
 
 
 class StateBuilder(Protocol[S]):
-    """The caller's way to build a state; handed in, because the ledger knows no game. States must not be altered."""
+    """The caller's way to build a state, because the ledger knows no game. States must not be changed."""
 
     @property
     def schema(self) -> str:
-        """Names the shape of the dumped state; snapshots kept under another schema are ignored."""
+        """Name of the form of a dumped state. Snapshots of another schema are ignored."""
 
     def start(self) -> S:
-        """The state before the first record."""
+        """Return the state before the first record."""
 
     def fold(self, state: S, lines: Iterable[bytes]) -> S:
-        """Return the state after these stored lines: whole JSON objects as in FORMAT.md 1, the event in field `event`.
+        """Return the state after these stored lines: JSON objects as in FORMAT.md 1, with the event in the field
+        `event`.
 
-        A redacted record's line has no `event`: it must be passed over.
+        The line of a redacted record has no `event` and must be skipped.
         """
 
     def dump(self, state: S) -> bytes:
         """Return the bytes of a state for a snapshot."""
 
     def load(self, raw: bytes) -> S:
-        """From a snapshot."""
+        """Return the state in the bytes of a snapshot."""

@@ -1,4 +1,4 @@
-"""Return the state at any position: cached, or folded from the nearest state on the same branch."""
+"""Return the state at any position, from a cache or built from the nearest state on the same branch."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from umpire_ledger.ledger.branches import Branch, Branches
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.state_builder import S, StateBuilder
 
-STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
+STATES_IN_HAND = 64  # undo points are recent, and an immutable state costs only a reference
 STRIDE = 25  # records from one cached state to the next
 
 
 class StateCache(Generic[S]):
-    """The states of the games in one store; the most recently used ones are cached."""
+    """The states of the games in one store. The most recently used ones are cached."""
 
     def __init__(self, branches: Branches, snapshots: Snapshots[S], folding: StateBuilder[S]) -> None:
         self._branches = branches
@@ -39,7 +39,7 @@ class StateCache(Generic[S]):
             return state
 
     def _nearest(self, game_id: str, branch: Branch) -> tuple[int, S]:
-        """Return (position, state) from which to fold further: a cached state, a snapshot, or the start."""
+        """Return the (position, state) from which to build: a cached state, a snapshot, or the start."""
         in_hand = max((at for name, at in self._in_hand if name == game_id and at in branch), default=0)
         for position in self._snapshots.positions(game_id, branch.at):
             if position <= in_hand:
@@ -49,7 +49,7 @@ class StateCache(Generic[S]):
         return (in_hand, self._in_hand[game_id, in_hand]) if in_hand else (0, self._folding.start())
 
     def _fold_along(self, game_id: str, branch: Branch, base: int, state: S) -> S:
-        """Fold from `base` to the end of a branch. On a short way, cache states for callers that step back."""
+        """Apply events from `base` to the end of a branch. On a short way, cache states for callers that step back."""
         lines = self._branches.lines(game_id, branch, base)
         if branch.at - base > self._snapshots.every:
             return self._folding.fold(state, lines)
@@ -61,7 +61,7 @@ class StateCache(Generic[S]):
         return state
 
     def keep(self, game_id: str, at: int, state: S) -> None:
-        """Cache a state, and drop the one that was used longest ago."""
+        """Cache a state, and drop the least recently used one."""
         with self._lock:
             self._in_hand[game_id, at] = state
             self._in_hand.move_to_end((game_id, at))

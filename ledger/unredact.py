@@ -1,7 +1,7 @@
-"""Complete a redacted log later: withheld records are filled in, and the root stays (FORMAT.md, section 12).
+"""Complete a redacted log later: withheld records are filled in, and the root does not change (FORMAT.md, section 12).
 
-The keys are record lines of the whole log. They come from a file of keys, from another replay log of the game, or from
-a proof. Both files are read as streams in the order of positions: memory use does not depend on the length.
+The keys are record lines of the whole log. They are in a file of keys, another replay log of the game, or a proof. Both
+files are read as streams in the order of positions, so memory use does not depend on their length.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 NAME = "keys"
 FORMAT = 1
 NAMES = (NAME, replay_log.NAME, inclusion_proof.NAME)
-"""The kinds of files that have keys."""
+"""Kinds of files that contain keys."""
 NO_RECORD = (b'{"checkpoint":', b'{"path":')
-"""Beginnings of the lines in logs and proofs that do not hold a record."""
+"""Beginnings of lines in logs and proofs that do not contain a record."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -37,7 +37,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """A redacted log that was completed."""
 
     checkpoint: Checkpoint
-    """Its checkpoint: size and root."""
+    """Checkpoint of the completed log: size and root."""
     opened: int
     """Number of records that were filled in."""
     private: int
@@ -47,7 +47,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write(ledger: Ledger[Any], game_id: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:
-    """Write as keys the private records of a game that `see` accepts (None: all), and return their number."""
+    """Write the private records of a game that `see` accepts (None: all) as keys, and return their number."""
     lines = ledger.lines(game_id, 1, ledger.checkpoint(game_id).size)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game_id)) + b"\n")
     number = 0
@@ -58,10 +58,10 @@ def write(ledger: Ledger[Any], game_id: str, out: IO[bytes], see: Callable[[Reco
 
 
 def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game_id: str = "") -> Iterator[bytes]:
-    """Yield those lines that hold a private record which `see` accepts.
+    """Yield the lines with a private record that `see` accepts.
 
     Raises:
-        BrokenLedger: When a line is not a record.
+        BrokenLedger: A line is not a record.
     """
     for position, line in enumerate(lines, 1):
         try:
@@ -73,13 +73,15 @@ def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game_i
 
 
 def unredact(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Opened:
-    """Write a log again with each withheld record that has a key. Both inputs are lines with their line feeds.
+    """Write a log again with each withheld record for which there is a key.
 
-    The output is valid only after this function has returned, because even the last line can have a fault.
+    Both inputs are lines with their line feeds.
+
+    The output is valid only after this function has returned, because even the last line may have a fault.
 
     Raises:
-        WrongKeys: When a key is of another game, or is not the record withheld in its place.
-        BrokenLedger: When the log is broken or cut short.
+        WrongKeys: A key is of another game, or does not match the withheld record at its position.
+        BrokenLedger: The log is damaged or truncated.
     """
     lines = iter(log)
     game, check = replay_log.begun(lines)
@@ -104,10 +106,10 @@ def unredact(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Ope
 
 
 def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
-    """Return a key in place of a line; the line if it is not withheld.
+    """Return the key in place of a withheld line; return a line unchanged if it is not withheld.
 
     Raises:
-        WrongKeys: When the key belongs to another record.
+        WrongKeys: The key belongs to another record.
     """
     if key.redact().encode() == line:
         return key.encode()
@@ -118,7 +120,7 @@ def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
 
 
 class _Keys:
-    """The records of a file of keys that show their event, one after the other."""
+    """The records in a file of keys that have their event, one after the other."""
 
     def __init__(self, lines: Iterator[bytes], game_id: str) -> None:
         self._game = game_id
@@ -127,14 +129,14 @@ class _Keys:
         self._next = next(self._records, None)
 
     def at(self, position: int) -> Record | None:
-        """Return the key for a position; callers ask in the order of positions."""
+        """Return the key for a position; None if there is none. Callers ask in the order of positions."""
         if self._next is None or self._next.position != position:
             return None
         key, self._next = self._next, next(self._records, None)
         return key
 
     def pass_over_the_rest(self) -> None:
-        """Read the keys for records after the end of the log: they are for a longer log and cannot be checked."""
+        """Read the keys for records after the end of the log. They are for a longer log and cannot be compared."""
         for _ in self._records:
             pass
 

@@ -38,7 +38,8 @@ AT_ONCE = 100  # orders of a copy in one insert
 class OrderRecords(tuple[tuple[Record, ...], ...]):
     """The records of each of several orders. `repeated`: they were recorded before this call, which wrote nothing.
 
-    Then the orders may be others than those of the call: the ledger compares ids, and the caller compares orders.
+    Then the orders may differ from those of the call: the ledger compares only ids, and the caller must compare the
+    orders.
     """
 
     repeated = False
@@ -55,7 +56,7 @@ LOOK_AT_GAMES = "check with `umpire games`; if the game is not listed, repeat th
 
 
 class Importing:
-    """One game's log being taken in, inside a transaction."""
+    """The import of one game's log, inside a transaction."""
 
     def __init__(self, store: LineStore, game_id: str) -> None:
         self._store = store
@@ -66,7 +67,7 @@ class Importing:
         self._store.insert_lines(self._game, rows)
 
     def settle(self, edge: CompactRange) -> None:
-        """Store the compact range after the last of them, and mark the game as a copy."""
+        """Store the compact range after the last record, and mark the game as a copy."""
         self._store.insert_lines(self._game, (), to_keep(edge))
         with self._store.metadata() as metadata:
             metadata.put(copied_entry(self._game, "import", edge.size))
@@ -100,7 +101,7 @@ class Writing:
         """Record orders in one transaction after record `after`.
 
         Raises:
-            PositionConflict, CannotBeWritten, BrokenLedger, StoreUnavailable: As in `Ledger.append`.
+            LedgerError: As in `Ledger.append`.
         """
         if not orders:
             return OrderRecords()
@@ -117,7 +118,7 @@ class Writing:
                 self._edges.invalidate(game_id)
                 found = self._refused(game_id, after, orders)
                 if found != answers:
-                    return found  # otherwise these very records were written by a try whose acknowledgement was lost
+                    return found  # otherwise an attempt whose acknowledgement was lost wrote these very records
             except CommitUnknown as unknown:
                 self._edges.invalidate(game_id)
                 self._verify_recorded(game_id, answers, unknown)
@@ -128,8 +129,8 @@ class Writing:
         """Look the orders up after a commit of unknown outcome.
 
         Raises:
-            CommitUnknown: When the present answer is not final; it names the ids of the orders.
-            StoreUnavailable: When they are not there and will not be.
+            CommitUnknown: The present answer is not final. The error has the ids of the orders.
+            StoreUnavailable: The orders are not recorded and will not be.
         """
         ids = tuple(records[0].command for records in answers)
         if not self._is_final():
@@ -139,23 +140,24 @@ class Writing:
             raise StoreUnavailable(what, where=unknown.where, remedy="check the disk, then repeat it") from unknown
 
     def _is_final(self) -> bool:
-        with contextlib.suppress(StoreUnavailable):  # then the outcome stays unknown, and is reported so
+        with contextlib.suppress(StoreUnavailable):  # then the outcome stays unknown, and that is reported
             return self._store.reopen()
         return False
 
     def _insert(self, game_id: str, rows: list[Row], edge: CompactRange) -> None:
         """Insert rows; after a commit of unknown outcome, insert the same rows again.
 
-        The store takes the same rows once. If the first try recorded them, or is just recording them, the next one
-        collides with them, and the caller finds its records by their order ids. If the next one records them, they are
-        as durable as those of any commit. If none succeeds, the outcome of the first stays unknown.
+        The store accepts the same rows only once. If the first attempt recorded them or is still recording them, the
+        next one conflicts with them, and the caller finds its records by their order ids. If the next attempt records
+        them, they are as durable as after any commit. If no attempt succeeds, the outcome of the first one stays
+        unknown.
         """
         until_known(lambda: self._store.insert_lines(game_id, rows, to_keep(edge)))
 
     def _write_down(
         self, game_id: str, edge: CompactRange, orders: Iterable[PendingOrder]
     ) -> tuple[OrderRecords, list[CompactRange], list[Row]]:
-        """Return the records of orders after `edge`, the compact range after each order, and the rows of them all."""
+        """Return the records of orders after `edge`, the compact range after each order, and all rows."""
         answers: list[tuple[Record, ...]] = []
         edges: list[CompactRange] = []
         rows: list[Row] = []
@@ -168,11 +170,11 @@ class Writing:
         return OrderRecords(answers), edges, rows
 
     def _refused(self, game_id: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
-        """Return the first answers, if all the orders are known already.
+        """Return the first answers if all the orders are known already.
 
         Raises:
-            PositionConflict: When the game does not end at `after`.
-            CannotBeWritten: When only some of them are known, or an id comes twice.
+            PositionConflict: The game does not end at `after`.
+            CannotBeWritten: Only some of the orders are known, or an id occurs twice.
         """
         answers = OrderRecords.known(self._reading.answer(game_id, order.command) for order in orders)
         if all(answers):
@@ -207,10 +209,13 @@ class Writing:
     # --- whole games ---
 
     def fork(self, game_id: str, at: int, new_game: str, then: PendingOrder | None) -> int:
-        """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does.
+        """Copy records 1 to `at` into a new game.
 
-        After a commit of unknown outcome it looks for the copy, and makes it again if it is not there: the salts of a
-        copy are new, so its root is unique.
+        After a commit of unknown outcome, look for the copy, and make it again if it is not there. The salts of a copy
+        are new, so its root is unique.
+
+        Raises:
+            LedgerError: As in `Ledger.fork`.
         """
         check_game_id(new_game)
         given: list[CompactRange] = []
@@ -241,7 +246,7 @@ class Writing:
         return edge
 
     def _is_one_of(self, game_id: str, given: Sequence[CompactRange]) -> bool:
-        """Return whether a game begins as one of the copies that were given to the store."""
+        """Return whether a game begins with one of the copies that were given to the store."""
         size = self._reading.size(game_id)
         return any(edge.size <= size and self._edges.at(game_id, edge.size).root() == edge.root() for edge in given)
 
@@ -250,7 +255,7 @@ class Writing:
         """Open a transaction for a log; an exception undoes all of it.
 
         Raises:
-            BrokenLedger: When an order id comes twice.
+            BrokenLedger: An order id occurs twice.
         """
         with self._lock:
             try:

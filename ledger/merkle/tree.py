@@ -84,11 +84,11 @@ _root_again = lru_cache(maxsize=16)(root_of)
 
 
 FirstLines = Callable[[int], Iterable[bytes]]
-"""Read the first lines of a game, as many as asked for, as they are stored."""
+"""Function that returns the first lines of a game, a given number of them, as they are stored."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, its number of records, and the root over them: the fingerprint of one history."""
+    """A game, its number of records, and the root over them, which identify one history."""
 
     game: str
     size: int
@@ -100,15 +100,15 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         return self.root.hex()
 
     def text(self) -> str:
-        """Three lines, each with its newline: origin, size, base64 root (C2SP tlog-checkpoint)."""
+        """Return three lines, each with its newline: origin, size, base64 root (C2SP tlog-checkpoint)."""
         return f"{ORIGIN}{self.game}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
     @staticmethod
     def read(text: str) -> Checkpoint:
-        """Parse a checkpoint.
+        """Return the checkpoint in a text.
 
         Raises:
-            ValueError: When `text` is not a checkpoint.
+            ValueError: The text is not a checkpoint.
         """
         lines = text.split("\n")
         try:
@@ -118,7 +118,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
             )
         except ValueError as error:
             raise ValueError(NOT_A_CHECKPOINT) from error
-        # Only the one spelling is a checkpoint: no blanks, no +5, no missing newline.
+        # A checkpoint has only one spelling: no blanks, no +5, no missing newline.
         if checkpoint.text() != text or len(checkpoint.root) != HASH or checkpoint.size < 0:
             raise ValueError(NOT_A_CHECKPOINT)
         return checkpoint

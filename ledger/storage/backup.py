@@ -1,7 +1,7 @@
 """Copy a ledger while others write to it: SQLite's online backup, checked before it gets its final name.
 
-The copy is one moment of the ledger in one file, without a `-wal`. It is built under a name that is not mistaken for a
-ledger and renamed in one step, so that an interrupted copy is never mistaken for one either.
+The copy is one moment of the ledger in one file, without a `-wal`. It is written under a temporary name and renamed in
+one step, so that an interrupted copy is never mistaken for a ledger.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from umpire_ledger.ledger.storage.database_checks import look_inside
 
 T = TypeVar("T")
 UNFINISHED = ".part"
-"""End of the name of a copy until it is complete."""
+"""Suffix of the name of an incomplete copy."""
 
 
 def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callable[[Path], T]) -> T:
@@ -30,8 +30,9 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
     `copy` fills an empty database; `check` examines the games of the file at the given path.
 
     Raises:
-        StoreUnavailable: When the name is taken, the copy cannot be made, or it is a damaged database; no file of that
-            name is left.
+        StoreUnavailable: The name is taken, the copy cannot be made, or it is a damaged database. No file of that name
+            is
+            left.
     """
     _verify_free(to)
     unfinished = to.with_name(f".{to.name}.{secrets.token_hex(4)}{UNFINISHED}")
@@ -48,7 +49,7 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
             _settle(to.parent)
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
-            with contextlib.suppress(OSError):  # the first error is reported, for instance a name too long
+            with contextlib.suppress(OSError):  # The first error is reported, for instance a name that is too long.
                 unfinished.with_name(unfinished.name + ending).unlink()
     return checked
 
@@ -71,19 +72,19 @@ def _verify_sound(found: list[CheckResult], to: Path) -> None:
 
 
 def _give_name(unfinished: Path, to: Path) -> None:
-    """Rename the copy in one step, and never over another file."""
+    """Rename the copy in one step, but never over another file."""
     try:
         os.link(unfinished, to)
     except FileExistsError:
         _verify_free(to)
         raise
-    except OSError:  # a file system without hard links
+    except OSError:  # This file system has no hard links.
         _verify_free(to)
         os.rename(unfinished, to)
 
 
 def _settle(path: Path) -> None:
-    """Wait until the file or folder is on the disk. Some file systems cannot do this for folders."""
+    """Wait until the file or folder is on the disk. Some file systems do not support this for folders."""
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -1,6 +1,6 @@
 """Count the bytes that a caller adds to a store, to enforce a limit on the caller.
 
-The count belongs to the thread or task that opened it; a ledger without one counts nothing.
+The count belongs to the thread or task that opened it. Without an open count, a ledger counts nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _count: ContextVar[WrittenBytes | None] = ContextVar("written", default=None)
 
 @contextmanager
 def counted() -> Iterator[WrittenBytes]:
-    """Count what is written inside."""
+    """Count the bytes that are written in this context."""
     written = WrittenBytes()
     token = _count.set(written)
     try:
@@ -41,7 +41,7 @@ def count(size: int) -> None:
 
 
 def counting(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield rows that a store inserts, and count their lines."""
+    """Yield rows that a store inserts, and count the bytes of their lines."""
     for row in rows:
         count(len(row[-1]))
         yield row

@@ -1,6 +1,6 @@
 """Repeat a write until the outcome of its commit is known.
 
-This module imports nothing of the store's library, which the verification of a log does not need.
+This module does not import the store's library, which the verification of a log does not need.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeVar
 from umpire_ledger.ledger.records.errors import CommitUnknown, ConnectionBroken, StoreUnavailable
 
 TRIES = 3
-"""Attempts to commit, if the outcome of the first is unknown."""
+"""Limit of attempts to commit, if the outcome of the first one is unknown."""
 T = TypeVar("T")
 
 
@@ -19,9 +19,10 @@ def until_known(attempt: Callable[[], T]) -> T:
     """Repeat an attempt while the outcome of its commit is unknown, up to `TRIES` times. It must be idempotent.
 
     Raises:
-        CommitUnknown: No attempt succeeded, and this is the first of unknown outcome: a later failure of another kind
-            says nothing about it.
-        StoreUnavailable: Nothing was recorded.
+        CommitUnknown: No attempt succeeded. This is the first error of unknown outcome, because a later failure of
+            another
+            kind does not determine that outcome.
+        StoreUnavailable: The store cannot be used. Nothing was recorded.
     """
     unknown: CommitUnknown | None = None
     for left in range(TRIES, 0, -1):

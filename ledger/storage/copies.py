@@ -1,7 +1,7 @@
-"""Mark the games that came into a ledger as copies, until the first record that this ledger adds to them.
+"""Mark the games that came into a ledger as copies, until this ledger adds the first record to them.
 
-Play may continue elsewhere in the original, with the same seeds, so the caller that records the first order must know
-of the copy; this package knows no dice.
+Play may continue in the original with the same seeds. So the caller that records the first order must know that it is a
+copy; the ledger itself knows no dice.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ SIZES = "SELECT id, (SELECT max(position) FROM record WHERE record.game = game.k
 
 
 def copied_entry(game_id: str, how: Copying, size: int) -> MetadataEntry:
-    """Return the mark of a game that has this size and came in so."""
+    """Return the mark of a game that came in with this size and in this way."""
     return MetadataEntry(game_id, COPIED, "", f"{how} {size}")
 
 
 def how_copied(mark: str | None, size: int) -> Copying | None:
-    """Return how a game of this size came in; None without a mark, or when records were added since."""
+    """Return the way in which a game of this size came in; None without a mark, or if records were added since."""
     return next((how for how in WAYS if mark == f"{how} {size}"), None)
 
 
@@ -44,12 +44,12 @@ def home_of(file: Path) -> str:
 
 
 def is_same_home(one: str, other: str) -> bool:
-    """Return whether two homes are of one file: a rename keeps the inode, and on some disks only the path is stable."""
+    """Return whether two homes identify one file. A rename keeps the inode; on some disks only the path is stable."""
     return any(part == another for part, another in zip(one.split(), other.split(), strict=False))
 
 
 def mark_backup(copy: sqlite3.Connection) -> None:
-    """Mark every game of a ledger that was just copied into this database."""
+    """Mark every game of a ledger that was just copied into this database as a backup."""
     with closing(copy.cursor()) as cursor:
         sizes = cursor.execute(SIZES).fetchall()
     copy.execute("BEGIN")

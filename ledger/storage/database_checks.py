@@ -1,6 +1,6 @@
 """Check a ledger's database without reading its games: format, structure, guards, stray rows.
 
-Every check runs separately, so that damage which stops one does not hide what the others find.
+Every check runs separately, so that damage that stops one check does not hide the results of the others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def look_inside(connection: sqlite3.Connection) -> Iterator[CheckResult]:
 
 
 def _format(connection: sqlite3.Connection) -> CheckResult:
-    """Check that it is a ledger of a known format."""
+    """Check that the file is a ledger of a known format."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
         return CheckResult(check="database", state="bad", what="this is not a ledger", remedy="check --ledger")
@@ -72,7 +72,7 @@ def _schema(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _guards(connection: sqlite3.Connection) -> CheckResult:
-    """Check that exactly the triggers that protect the records are there."""
+    """Check that the triggers that protect the records exist, and no others."""
     present = {name for name, (kind, _) in _present(connection).items() if kind == "TRIGGER"}
     wanted = {name for name, (kind, _) in _laid(SCHEMA).items() if kind == "TRIGGER"}
     known = wanted | _laid(refusal_log.ASIDE).keys()
@@ -93,13 +93,13 @@ def _present(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
 
 
 def _laid(statements: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Name to (kind, statement) of what they make."""
+    """Return the kind and the statement of each object that some statements create, by name."""
     made = ((_named(words), words) for words in map(_words, statements))
     return {found[2]: (found[1], words) for found, words in made if found}
 
 
 def _words(statement: str) -> str:
-    """Return a statement as SQLite keeps it, with plain blanks."""
+    """Return a statement in the form in which SQLite stores it, with single blanks."""
     return _blanks(r"\1", " ".join(statement.replace("IF NOT EXISTS ", "").split()))
 
 
@@ -115,7 +115,7 @@ def _belonging(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _edges(connection: sqlite3.Connection) -> CheckResult:
-    """Check the stored compact ranges; a damaged one is ignored, and then the last order is not verified."""
+    """Check the stored compact ranges. A damaged one is ignored, so the game's last order cannot be verified."""
     hurt: list[str] = []
     if "edge" in _present(connection):
         select = (
@@ -132,7 +132,7 @@ def _edges(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _refusals(connection: sqlite3.Connection) -> CheckResult:
-    """Check the refusals by the hash of each, because they are not in any game's tree."""
+    """Check each refusal by its hash, because refusals are not in any game's tree."""
     kept = [(str(row[1]), refusal_log.refusal_from_row(row)) for row in refusal_log.read_refusals(connection)]
     changed = [game for game, how in kept if how == "changed"]
     if changed:

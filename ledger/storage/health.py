@@ -1,4 +1,4 @@
-"""Check that a ledger file is sound and the machine suited to keep it, from outside with read-only `sqlite3`."""
+"""Check that a ledger file is sound and that the machine can keep it safely, from outside with read-only `sqlite3`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from umpire_ledger.ledger.storage.database_checks import look_inside
 __all__ = ["CheckResult", "look_at_file", "look_at_sqlite"]
 
 SOUND_SQLITE = (3, 51, 3)
-"""Older libraries have a defect that can lose a WAL reset when several connections write and checkpoint at once."""
+"""First version without a defect that can lose a WAL reset when several connections write and checkpoint at once."""
 LITTLE_ROOM = 64 * 2**20
-"""Bytes; below this a full disk is near."""
+"""Free space in bytes, below which the disk is nearly full."""
 
 
 def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> CheckResult:
@@ -34,7 +34,7 @@ def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Ch
 
 
 def look_at_file(file: Path) -> Iterator[CheckResult]:
-    """Everything about one ledger file that can be seen without reading its games."""
+    """Yield the results of all checks of a ledger file that do not read its games."""
     if not os.path.isfile(file):
         yield CheckResult(
             check="file", state="bad", what=f"there is no file {file}", remedy="check --ledger, or open a game"

@@ -1,7 +1,7 @@
 """Keep additional records of one game in memory, to try orders that must not be recorded.
 
-Records of the store below are read when they are needed, so a trial costs only what it touches. The store is not
-changed, and records that others add to it meanwhile are not seen.
+Records of the underlying store are read when needed, so a trial costs only what it reads. The store is not changed, and
+records that others add to it in the meantime are not seen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 
 class Overlay:
-    """A line store with one game of another store, and records that are added to it in memory."""
+    """A line store with one game of another store and additional records of it in memory."""
 
     def __init__(self, below: LineStore, game_id: str) -> None:
         self._below = below
@@ -35,7 +35,7 @@ class Overlay:
         """Append rows.
 
         Raises:
-            IntegrityError: When a store would refuse them: a gap, or an order id that was recorded before.
+            IntegrityError: A store would refuse them, because of a gap or an order id that was recorded before.
         """
         some = list(rows)
         commands = [command for _, command, _, _ in some if command is not None]
@@ -52,7 +52,7 @@ class Overlay:
         return contextlib.nullcontext()
 
     def reopen(self) -> bool:
-        """False: an insert in memory has no unknown outcome."""
+        """Return False, because no insert in memory has an unknown outcome."""
         return False
 
     def lock_game(self, game_id: str) -> AbstractContextManager[object]:
@@ -81,7 +81,7 @@ class Overlay:
         return self.size(game_id), self._edge if game_id == self._game else None
 
     def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
-        """Those of the store, then those in memory."""
+        """Yield the rows of the underlying store, then those in memory."""
         return chain(self._below.rows(game_id, first, min(last, self._base)), self._own(first, last))
 
     def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
@@ -123,11 +123,11 @@ class Overlay:
         return [self._game]
 
     def newest(self) -> int:
-        """Return the newest number of the store below: no caller waits for a trial."""
+        """Return the newest number of the underlying store; no caller waits for a trial."""
         return self._below.newest()
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
-        """Return the changed games of the store below."""
+        """Return the changed games of the underlying store."""
         return self._below.changed_games(after)
 
     def record_signals(self) -> AbstractContextManager[SignalWait | None]:
@@ -138,27 +138,27 @@ class Overlay:
         """Drop the refusal, because a trial does not add to the refusals."""
 
     def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
-        """Those of the store."""
+        """Return the refusals of the underlying store."""
         return self._below.refusals(game_id, after)
 
     def last_aside(self, game_id: str) -> int:
-        """Return the number of the newest refusal in the store below."""
+        """Return the number of the newest refusal in the underlying store."""
         return self._below.last_aside(game_id)
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
-        """Nothing is stored in a trial."""
+        """Refuse, because a trial stores no metadata."""
         raise NotImplementedError
 
     def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
-        """Those of the store."""
+        """Return the metadata entries of a kind in the underlying store."""
         return self._below.metadata_of_kind(kind, game_id)
 
     def metadata_value(self, game_id: str, kind: str, name: str) -> str | None:
-        """Return the value of a metadata entry in the store below."""
+        """Return the value of a metadata entry in the underlying store."""
         return self._below.metadata_value(game_id, kind, name)
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """Return the metadata entries with one name in the store below."""
+        """Return the metadata entries with one name in the underlying store."""
         return self._below.metadata_named(kind, name)
 
     def home(self) -> str:
@@ -171,17 +171,17 @@ class Overlay:
 
 
 class ReadOnlySnapshots:
-    """The snapshots of a store up to the end of the game that is tried; none is added."""
+    """The snapshots of the underlying store, up to the end of the tried game. None is added."""
 
     def __init__(self, below: SnapshotStore, base: int) -> None:
         self._below = below
         self._base = base
 
     def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
-        """Keep no snapshot."""
+        """Do nothing: a trial stores no snapshots."""
 
     def positions(self, game_id: str, schema: str, most: int) -> list[int]:
-        """Those of the records that both have."""
+        """Return the positions of snapshots of records that this trial and the store share."""
         return self._below.positions(game_id, schema, min(most, self._base))
 
     def state(self, game_id: str, position: int, schema: str) -> bytes | None:
@@ -189,4 +189,4 @@ class ReadOnlySnapshots:
         return self._below.state(game_id, position, schema)
 
     def drop(self, game_id: str | None = None) -> None:
-        """Drop nothing, because the snapshots belong to the store below."""
+        """Do nothing: the snapshots belong to the underlying store."""

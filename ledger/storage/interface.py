@@ -1,16 +1,18 @@
-"""Define the protocols that the ledger requires of a store beyond the library's recorder; all its SQL is below them.
+"""Define the protocols that a store implements in addition to the library's recorder.
+
+All SQL is in their implementations.
 
 A store is a module in this folder with an infrastructure factory of the `eventsourcing` library. The factory's
-application recorder is also a `LineStore`, and its recorder of snapshots is a `SnapshotStore`. There are two:
+application recorder is also a `LineStore`, and its recorder of snapshots is a `SnapshotStore`. There are two stores:
 
     sqlite.py      a file or memory; sqlite_connection.py opens it, sqlite_snapshots.py, refusal_log.py and metadata.py
                    store the rest
     postgres.py    a database; postgres_connection.py connects to it, postgres_schema.py creates and guards its tables
 
-`stores.py` chooses one by the name of the ledger, and imports no other. Everything above (reading, branches, states,
-compact ranges, writing, verifying, replay logs) knows these two protocols and no SQL, so that the tests of the ledger
+`stores.py` chooses one by the name of the ledger, and imports no other. All other modules (reading, branches, states,
+compact ranges, writing, verification, replay logs) use only these two protocols and no SQL, so the tests of the ledger
 test each store. Modules that read a file without opening the ledger (quick_read.py, health.py, database_checks.py,
-backup.py) are for SQLite alone.
+backup.py) are for SQLite only.
 """
 
 from __future__ import annotations
@@ -27,41 +29,40 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.ledger.storage.refusal_log import Kept
 
 LoggedRefusal = tuple[int, str, str, bytes, Kept]
-"""A refusal stored with a game: (last position of the game then, time, seat, JSON, whether it is as it was written)"""
+"""A refusal stored with a game: its last position then, time, seat, JSON, and whether the row is as it was written."""
 
 
 Away = Callable[[StoreUnavailable], None]
-"""Called with the error of each unreachable server, if games are spread over several"""
+"""Function that is called with the error of each unreachable server, if games are spread over several."""
 
 SignalWait = Callable[[float], bool]
-"""Wait at most this number of seconds, and return whether a record was announced meanwhile"""
+"""Function that waits at most this number of seconds, and returns whether a record was announced in the meantime."""
 
 
 class LineStore(Protocol):
-    """Lines of records, in games. Every call may raise StoreUnavailable."""
+    """Stored lines of records, by game. Every call may raise StoreUnavailable."""
 
     def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
-        """Append rows in one transaction, and store the compact range after them in it.
+        """Append rows in one transaction, together with the compact range after them.
 
         Raises:
-            IntegrityError: The library's; when there is a gap, a taken position, or an order id that was recorded
-                before.
+            IntegrityError: From the library: there is a gap, a taken position, or an order id that was recorded before.
         """
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Several insert_lines as one: all of them land, or an exception undoes them."""
+        """Return a context in which several insert_lines are one transaction; an exception undoes all of them."""
 
     def reopen(self) -> bool:
-        """After a commit of unknown outcome: connect again; return whether what is found from now on is final."""
+        """Connect again after a commit of unknown outcome; return whether later reads are final."""
 
     def lock_game(self, game_id: str) -> AbstractContextManager[object]:
-        """Wait for the turn at a game. Only callers that also ask for a turn wait; other writers are not excluded."""
+        """Return a context that waits for the caller's turn at a game. Writers that do not use it are not excluded."""
 
     def size(self, game_id: str) -> int:
-        """Return the last position, 0 if there is no such game."""
+        """Return the last position; 0 if there is no such game."""
 
     def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
-        """Return (last position, last stored compact range) as of one moment; older ledgers have no compact range."""
+        """Return (last position, last stored compact range) as of one moment. Older ledgers have no compact ranges."""
 
     def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `first` to `last`, both included."""
@@ -70,10 +71,10 @@ class LineStore(Protocol):
         """Return the lines from `last` down to `first`."""
 
     def lines_with(self, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
-        """Return those lines from `first` to `last` that contain these bytes, found inside the store."""
+        """Return the lines from `first` to `last` that contain these bytes; the store itself searches for them."""
 
     def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
-        """Whole rows, so that the indexed fields can be checked against the lines."""
+        """Yield whole rows, so that the indexed fields can be checked against the lines."""
 
     def position_of(self, game_id: str, command: str) -> int | None:
         """Return the first position of the order with this order id; None if it is unknown."""
@@ -91,10 +92,10 @@ class LineStore(Protocol):
         """Return the refusals of a game after a number, the oldest first, each with its number."""
 
     def last_aside(self, game_id: str) -> int:
-        """Return the number of the newest refusal, 0 if there is none."""
+        """Return the number of the newest refusal; 0 if there is none."""
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
-        """Open a transaction on the changeable metadata of the games; it waits for other writers."""
+        """Return a transaction on the changeable metadata of the games. It waits for other writers."""
 
     def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
@@ -109,16 +110,19 @@ class LineStore(Protocol):
         """Return the identity of the store's file (`copies.home_of`); "" for a store without a file."""
 
     def copy_to(self, copy: Connection) -> None:
-        """Fill an empty SQLite database with everything, as of one moment."""
+        """Copy the whole ledger, as of one moment, into an empty SQLite database."""
 
     def games(self, away: Away | None = None) -> list[str]:
         """Return the ids of the games that have records, oldest first; `away` permits unreachable servers."""
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """Return the size of each game, if one cheap query finds it; else nothing. `away`: as in `games`."""
+        """Return the size of each game if one cheap query finds it; otherwise an empty mapping.
+
+        `away`: as in `games`.
+        """
 
     def own_connection(self) -> Any:
-        """Return a separate connection, which only the caller uses, for other tables in the same database."""
+        """Return a separate connection for the caller's own tables in the same database."""
 
     def newest(self) -> int:
         """Return the newest number of the whole ledger, for `changed_games`."""
@@ -134,10 +138,10 @@ class LineStore(Protocol):
 
 
 class SnapshotStore(Protocol):
-    """Folded states by game and position; a cache that may be lost at any time."""
+    """Snapshots by game and position. They are a cache that may be lost at any time."""
 
     def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
-        """Write one, over an older one at the same position."""
+        """Store a snapshot; it replaces an older one at the same position."""
 
     def positions(self, game_id: str, schema: str, most: int) -> list[int]:
         """Return the positions up to `most` that have a snapshot of this schema, newest first."""
@@ -146,4 +150,4 @@ class SnapshotStore(Protocol):
         """Return the stored snapshot; None if there is none."""
 
     def drop(self, game_id: str | None = None) -> None:
-        """Forget them all."""
+        """Delete the snapshots of a game (None: of all games)."""

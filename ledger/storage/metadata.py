@@ -1,8 +1,7 @@
-"""Store changeable metadata of the games: display names, archive flags, sent notices, sessions let in by a link.
+"""Store changeable metadata of the games: display names, archive flags, sent notices, sessions admitted by a link.
 
-None of it happened in a game, so it is in no game's records, tree or export: two ledgers may give one game two names.
-It is stored in the ledger's file nevertheless, because it could not be made again: no rebuild touches it, and a backup
-has it.
+Metadata is not part of a game, so it is not in its records, tree or export. Two ledgers may give one game different
+names. It is in the ledger's file because it cannot be computed again: no rebuild changes it, and a backup contains it.
 """
 
 from __future__ import annotations
@@ -14,16 +13,19 @@ TABLE = (
     "CREATE TABLE beside (game TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY (game, kind, name))"
 )
-"""Created with the first entry. Game ids are text, as in the table of refusals: a row may name a missing game."""
+"""Table, created with the first entry.
+
+As in the table of refusals, game ids are text, so a row may name a missing game.
+"""
 INDEX = "CREATE INDEX IF NOT EXISTS beside_named ON beside (kind, name)"
-"""For searches without a game. An older ledger gets it with its next entry; until then SQLite scans the table."""
+"""Index for searches without a game. An older ledger gets it with its next entry; until then SQLite scans the table."""
 
 DISPLAY_NAME = "display name"
 ARCHIVED = "archived"
 
 
 class MetadataEntry(NamedTuple):
-    """A metadata entry of a kind for a game. `name`: its subject, "" if there is one for each game."""
+    """A metadata entry of a kind for a game. `name`: its subject; "" if each game has only one."""
 
     game: str
     kind: str
@@ -32,7 +34,7 @@ class MetadataEntry(NamedTuple):
 
 
 class MetadataStore(Protocol):
-    """The metadata of one ledger; they are in a transaction when anything is changed."""
+    """The metadata of one ledger. Changes are made in a transaction."""
 
     def of(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the entries of a kind, of one game or (None) of all, by name."""
@@ -41,14 +43,14 @@ class MetadataStore(Protocol):
         """Return the value of one entry, found by its key; None if there is none."""
 
     def put(self, entry: MetadataEntry) -> None:
-        """Store it, over an older one of the same name."""
+        """Store an entry; it replaces an older one of the same name."""
 
     def drop(self, game_id: str, kind: str, name: str = "") -> bool:
         """Delete an entry; return whether there was one."""
 
 
 class SqliteMetadata:
-    """Notes over a connection to an SQLite file, in a transaction when anything is changed."""
+    """Metadata over a connection to an SQLite file. Changes are made in a transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -77,7 +79,10 @@ class SqliteMetadata:
         return [MetadataEntry(*map(str, row)) for row in self._connection.execute(select, (kind, name)).fetchall()]
 
     def put(self, entry: MetadataEntry) -> None:
-        """Store it, over an older one of the same name; the table and its index are made with the first."""
+        """Store an entry; it replaces an older one of the same name.
+
+        The first entry creates the table and its index.
+        """
         if not self._is_there():
             self._connection.execute(TABLE)
         self._connection.execute(INDEX)

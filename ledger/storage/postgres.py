@@ -1,11 +1,11 @@
-"""Provide recorders and factory for PostgreSQL to the `eventsourcing` library, without its traps.
+"""Provide recorders and a factory for PostgreSQL to the `eventsourcing` library, with safer behavior than its own.
 
 The library's own recorder locks the whole table for each insert, so that its numbers have no gap in which a reader
 could miss a record. Here games are independent, and their orders are recorded at the same time. To find new records,
-`changed_games` uses finished transactions, from the compact range of each game. The library's numbers are there for its
-followers; their readers wait until no transaction is writing.
+`changed_games` reads the transaction of each game's stored compact range. The library's numbers are only for programs
+that follow the library's notifications; their readers wait until no transaction is writing.
 
-`POSTGRES_ENABLE_DB_FUNCTIONS` has no meaning here.
+`POSTGRES_ENABLE_DB_FUNCTIONS` has no effect here.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from umpire_ledger.ledger.storage.sqlite_snapshots import key_of
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 
 AT_ONCE = 128
-"""Rows in one INSERT; a line may have 4 MiB, and a statement has its limits."""
+"""Limit of rows in one INSERT. A line may have 4 MiB, and the size of a statement is limited."""
 
 FROM_TO = "FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position"
 LINES = f"SELECT line {FROM_TO}"
@@ -72,64 +72,67 @@ WHOLE_NUMBERS = "SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NUMBERING)
 
 
 class LedgerRecorder(PostgresApplicationRecorder):
-    """Stores the lines. Gapless, idempotent by command id, never changed."""
+    """Stores the lines: without gaps, idempotent by order id, and never changed."""
 
     datastore: Datastore
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "record") -> None:
-        # Not the parent's __init__: it asks the server for types of its own tables.
+        # The parent's __init__ would ask the server for types of its own tables.
         PostgresRecorder.__init__(self, datastore)
         self.events_table_name = events_table_name
         self.channel_name = CHANNEL
 
     def create_table(self) -> None:
-        """Make sure that there is a ledger; a recorder that adds tables of its own gets them too."""
+        """Create the ledger if it does not exist; also create tables that a derived recorder adds."""
         self.datastore.prepare()
         if self.sql_create_statements:
             super().create_table()
 
-    # The ledger's own way: rows in, lines out.
+    # The ledger's interface: rows in, lines out.
 
     def transaction(self) -> contextlib.AbstractContextManager[object]:
-        """Several insert_lines as one."""
+        """Return a context in which several insert_lines are one transaction."""
         return self.datastore.writing()
 
     def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and store the compact range after them, in one transaction.
 
         Raises:
-            IntegrityError: When there is a gap, a taken position or a known order id.
-            CommitUnknown: When the server went away while it committed.
+            IntegrityError: There is a gap, a taken position or a known order id.
+            CommitUnknown: The server disconnected during the commit.
         """
         try:
             self._inserted(game_id, counting(rows), edge)
         except IntegrityError:
-            self.datastore.settle()  # it may have met its own rows, and be answered by them
+            self.datastore.settle()  # the conflict may be with its own rows, whose acknowledgment was lost
             raise
 
     def _inserted(self, game_id: str, waiting: Iterator[Row], edge: KeptEdge | None) -> None:
         with self.datastore.writing() as connection:
             while some := list(islice(waiting, AT_ONCE)):
                 connection.execute(INSERT, (game_id, *map(list, zip(*some, strict=True))))
-            # No ON CONFLICT, which partitions on other servers have not. Two first orders meet at record 1 before.
+            # Foreign partitions do not support ON CONFLICT. Two first orders already conflict at record 1.
             if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game_id)).rowcount:
                 connection.execute(KEEP_EDGE, (game_id, *edge))
             self.datastore.has_grown(game_id)
 
     def reopen(self) -> bool:
-        """False: a server that cannot be reached may still be committing."""
+        """Return False, because an unreachable server may still be committing."""
         return False
 
     def lock_game(self, game_id: str) -> contextlib.AbstractContextManager[object]:
-        """Hold an advisory lock, granted in the order of requests. A lost connection loses only its turn."""
+        """Hold an advisory lock, granted in the order of requests.
+
+        A lost connection loses only its place in that order.
+        """
         return self.datastore.holding(f"umpire turn {game_id}")
 
     def size(self, game_id: str) -> int:
-        """Return the last position, 0 if there is no such game."""
+        """Return the last position; 0 if there is no such game."""
         return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game_id)[0] or 0
 
     def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
-        """Return (last position, compact range) from one statement, because another writer may come between two."""
+        """Return (last position, compact range) from one statement, because another writer could write between two."""
         select = (
             "SELECT (SELECT max(position) FROM umpire.record WHERE game = %s), edge.size, edge.peaks, edge.root"
             " FROM (SELECT 1) AS one LEFT JOIN (SELECT * FROM umpire.edge WHERE game = %s) AS edge ON true"
@@ -161,11 +164,11 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return lambda low, high: self.datastore.rows(select, game_id, low, high)
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """By the edges, which grow with the records."""
+        """Return the sizes in the stored compact ranges, which are updated with the records."""
         return dict(rows_of_all(self.datastore, "edge", "SELECT game, size FROM {} ORDER BY game", away))
 
     def own_connection(self) -> Any:
-        """Return a connection that does not go back to the pool."""
+        """Return a connection outside the pool."""
         return self.datastore.own_connection()
 
     def position_of(self, game_id: str, command: str) -> int | None:
@@ -199,11 +202,14 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return [game for _, game in rows_of_all(self.datastore, "record", select, away)]
 
     def newest(self) -> int:
-        """Return the oldest unfinished transaction: a row that becomes visible later is of it or of a later one."""
+        """Return the oldest unfinished transaction.
+
+        A row that becomes visible later belongs to it or to a later one.
+        """
         return cast(int, self.datastore.row(f"SELECT {OLDEST}")[0])
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
-        """Return the games that this transaction or a later one changed.
+        """Return the games that transaction `after` or a later one changed.
 
         While a transaction takes long, games of later ones are repeated.
         """
@@ -217,7 +223,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         with self.datastore.listening() as connection:
             yield lambda seconds: any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
-    # Refusals, outside the records.
+    # Refusals, which are outside the records.
 
     def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal under its game's next number; a lock orders concurrent refusals of the game."""
@@ -240,12 +246,12 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game_id: str) -> int:
-        """Return the number of the newest refusal, 0 if there is none."""
+        """Return the number of the newest refusal; 0 if there is none."""
         return cast(
             int, self.datastore.row("SELECT coalesce(max(id), 0) FROM umpire.aside WHERE game = %s", game_id)[0]
         )
 
-    # Metadata that may be changed, outside the records too.
+    # Changeable metadata, which is also outside the records.
 
     @contextlib.contextmanager
     def metadata(self) -> Iterator[PostgresMetadata]:
@@ -267,23 +273,24 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return self.datastore.asked(lambda connection: PostgresMetadata(connection).one(game_id, kind, name))
 
     def home(self) -> str:
-        """Return "": a database has no file of its own, and a restored server looks like the original."""
+        """Return "", because a database has no file of its own, and a restored server looks like the original."""
         return ""
 
     def copy_to(self, copy: Copy) -> None:
-        """Make an empty SQLite database a ledger of all there is, as of one moment; others may write meanwhile."""
+        """Copy the whole ledger, as of one moment, into an empty SQLite database. Others may write in the meantime."""
         with self.datastore.one_moment() as connection:
             fill(copy, connection)
 
-    # The library's way: stored events in, stored events and notifications out.
+    # The library's interface: stored events in, stored events and notifications out.
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Insert events for the library, one at a time.
 
-        It is not tried again, as the library's own is: a second try could meet rows that the first one had written.
+        Unlike the library's own method it does not retry, because a second try could meet rows that the first one
+        wrote.
 
         Raises:
-            IntegrityError: The library's; when there is a gap, a taken position or a known order id.
+            IntegrityError: From the library: there is a gap, a taken position or a known order id.
         """
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute(*WHOLE_NUMBERS)
@@ -349,7 +356,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return UUID(game_id) if self.datastore.originator_id_type == "uuid" else game_id
 
     def max_notification_id(self) -> int | None:
-        """Return the highest number, None if nothing is recorded."""
+        """Return the highest number; None if nothing is recorded."""
         with self.datastore.transaction() as cursor:
             cursor.execute(*WHOLE_NUMBERS)
             found = cursor.execute("SELECT max(number) FROM umpire.record").fetchone()
@@ -373,7 +380,7 @@ class LedgerFactory(PostgresFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment | EnvType | None) -> None:
-        # Not the library's __init__: it wants host, user and password separately.
+        # The library's __init__ requires host, user and password separately.
         BaseInfrastructureFactory.__init__(self, env)
         url = self.env.get("POSTGRES_URL")
         if not url:

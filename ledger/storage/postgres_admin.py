@@ -1,4 +1,4 @@
-"""Create a ledger's tables, migrate them to this program's format, and report their format: for operators."""
+"""Create a ledger's tables, migrate them to this program's format, and report their format, for operators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def status(url: str) -> State:
     """Return the present format of the database.
 
     Raises:
-        StoreUnavailable: When the database cannot be used.
+        StoreUnavailable: The database cannot be used.
     """
     store = Datastore(url, read_only=True, as_found=True)
     try:
@@ -21,15 +21,16 @@ def status(url: str) -> State:
 
 
 def init(url: str, role: str = "", partitions: int = 0) -> State:
-    """Create the tables if there are none, and return the format that was there before.
+    """Create the tables if there are none, and return the format before.
 
     Args:
-        role: The role that may play with them.
+        role: The role that gets the rights to play.
         partitions: The number of partitions by a hash of the game's id; only for new tables.
 
     Raises:
-        StoreUnavailable: When the database has an older or a newer ledger, or any ledger if `partitions` is set, or
-            there is no such role.
+        StoreUnavailable: The database has an older or newer ledger, or any ledger if `partitions` is set, or there is
+            no
+            such role.
     """
     if partitions:
         otherwise, remedy = "already has a ledger", "create another one with --partitions, then export and import"
@@ -38,10 +39,10 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
 
 
 def upgrade(url: str, role: str = "") -> State:
-    """Migrate the tables to this program's format, and return the format that was there before.
+    """Migrate the tables to this program's format, and return the format before.
 
     Raises:
-        StoreUnavailable: When the database has no ledger, or a newer one, or there is no such role.
+        StoreUnavailable: The database has no ledger or a newer one, or there is no such role.
     """
     return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "create one with `umpire db init`")
 

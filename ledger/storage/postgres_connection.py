@@ -1,15 +1,17 @@
 """Connect to a PostgreSQL database, and explain why it cannot be used.
 
-Each statement that reads is a transaction of its own whose rows are all fetched before it ends. So no reader holds a
-snapshot, sees old rows or keeps the server from clearing up. A write is one transaction, and durable when it is
-acknowledged, as the server is set (`synchronous_commit`).
+Each statement that reads is a transaction of its own, and all its rows are fetched before it ends. So no reader holds a
+snapshot, sees old rows or keeps the server from removing dead rows. A write is one transaction. When it is
+acknowledged, it is as durable as the server's `synchronous_commit` makes it.
 
-The library's pool is not used: it reports an unreachable server after half a minute, and starts threads for a program
-that gives one order. This pool keeps as many connections as were in use at once, and closes idle ones.
+The library's pool is not used. It reports an unreachable server only after half a minute, and it starts threads even
+for a program that gives one order. This pool keeps as many connections as were in use at once, at most `MOST_IDLE`, and
+closes the others.
 
 If the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile readers
-and writers wait, `TAKING_OVER` seconds at most. `asked` repeats the query. A break inside `writing` is a
-ConnectionBroken before its commit and a CommitUnknown in it; both are repeated with the same order id (`commits.py`).
+and writers wait, at most `TAKING_OVER` seconds. `asked` repeats a query. If the connection breaks inside `writing`, the
+error is ConnectionBroken before the commit and CommitUnknown during it. Callers repeat both with the same order id
+(`commits.py`).
 """
 
 from __future__ import annotations
@@ -42,10 +44,12 @@ CONNECTING = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
-"""Unless the URL says otherwise: seconds until one server has answered, and until a machine that is gone is given up;
-the last in milliseconds."""
+"""Defaults for options that the URL does not set, in seconds; the last one is in milliseconds.
+
+They limit the time until one server must answer, and until a connection to a lost machine is given up.
+"""
 TAKING_OVER = 60.0
-"""Seconds to wait for a server that takes writes, if the URL names several."""
+"""Limit in seconds of the wait for a server that takes writes, if the URL names several."""
 PASSING = (
     "refused",
     "read-only",
@@ -55,20 +59,20 @@ PASSING = (
     "recovery mode",
     "timeout expired",
 )
-"""Messages of a cluster that is about to have a new primary."""
+"""Parts of messages from a cluster that is about to have a new primary."""
 PAUSE = 0.25
 INIT = "ask the operator of the database to run `umpire db init`"
 
 
 class UnfitSchema(StoreUnavailable, OperationalError):
-    """A statement of this program failed on the tables: one is missing or damaged, or of another edition."""
+    """A statement failed because a table is missing, damaged, or of another edition of this program."""
 
 
 class Datastore(PostgresDatastore):
-    """One database. Connects at once, so that faults show at opening, unless it is to be used `as_found`.
+    """One database. It connects at once, so that errors appear at opening, unless it is to be used `as_found`.
 
     Raises:
-        StoreUnavailable: When it is unreachable, has no ledger and none may be made, has a newer format, or is
+        StoreUnavailable: The database is unreachable, has no ledger and none may be created, has a newer format, or is
             read-only.
     """
 
@@ -82,7 +86,7 @@ class Datastore(PostgresDatastore):
         originator_id_type: Literal["uuid", "text"] = "text",
         as_found: bool = False,
     ) -> None:
-        # The parent's pool is made closed, and stays so.
+        # The parent's pool is created closed and stays closed.
         super().__init__("", "", "", "", "", schema=SCHEMA, originator_id_type=originator_id_type)
         self._url = url
         self.name = shown(url)
@@ -112,7 +116,7 @@ class Datastore(PostgresDatastore):
             raise self.unavailable(f"has store format {found.format}, this program writes {FORMAT}", UPGRADE)
 
     def prepare(self) -> None:
-        """Make an empty database a ledger, in one transaction. Two first starts at once are both fine."""
+        """Create the ledger in an empty database, in one transaction. Two processes may do this at once."""
         if self.is_new:
             with self.writing() as connection:
                 bring_up(connection)
@@ -121,7 +125,7 @@ class Datastore(PostgresDatastore):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def rows(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of one statement as tuples; it is repeated if the server had dropped the connection."""
+        """Return all rows of one statement as tuples. It is repeated if the server has dropped the connection."""
 
         def ask(connection: Connection) -> list[Any]:
             return connection.execute(cast(Any, query), values or None, binary=True).fetchall()
@@ -129,7 +133,7 @@ class Datastore(PostgresDatastore):
         return self.asked(ask)
 
     def row(self, query: str, *values: object) -> tuple[Any, ...]:
-        """Return the row of a statement that always finds one."""
+        """Return the row of a statement that always finds a row."""
         return cast("tuple[Any, ...]", self.rows(query, *values)[0])
 
     def asked(self, ask: Callable[[Connection], T]) -> T:
@@ -156,14 +160,15 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a transaction: committed at the end, undone by an exception. May be nested in a thread.
+        """Open a transaction: committed at the end, undone by an exception. It can be nested in a thread.
 
         Raises:
-            CommitUnknown: When the server went away while it committed.
-            ConnectionBroken: When it went away before; nothing was recorded.
-            StoreUnavailable: When it is locked longer than the timeout, read-only, full or unreachable; nothing was
+            CommitUnknown: The server disconnected during the commit.
+            ConnectionBroken: The server disconnected before the commit; nothing was recorded.
+            StoreUnavailable: The database is locked longer than the timeout, read-only, full or unreachable; nothing
+                was
                 recorded.
-            IntegrityError: The library's; when a constraint or trigger refuses.
+            IntegrityError: From the library: a constraint or trigger refuses.
         """
         mine: Connection | None = getattr(self._mine, "connection", None)
         if mine is not None:
@@ -187,7 +192,7 @@ class Datastore(PostgresDatastore):
         self._let_go(connection)
 
     def _begun(self, begin: str = "BEGIN", *values: object) -> Connection:
-        """Return a connection after its first statement; a broken connection is replaced, as in `asked`."""
+        """Return a connection after its first statement. A broken connection is replaced, as in `asked`."""
         with self._translated():
             until = time.monotonic() + self._waits
             while True:
@@ -207,7 +212,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def _at_work(self, connection: Connection) -> Iterator[None]:
-        """Raise ConnectionBroken if the server goes away inside a transaction, at any statement."""
+        """Raise ConnectionBroken if the server disconnects inside a transaction, at any statement."""
         with self._translated():
             try:
                 yield
@@ -222,16 +227,16 @@ class Datastore(PostgresDatastore):
             try:
                 connection.execute("COMMIT")
             except psycopg.OperationalError as error:
-                # Class 08: the server that was spoken to had lost another one, to which it passed the commit on.
+                # Class 08: this server passed the commit on to another server and lost it.
                 if connection.broken or (error.sqlstate or "").startswith("08"):
                     raise self._lost(error) from error
                 raise
 
     def settle(self) -> None:
-        """After a lost answer, wait until earlier commits have reached the standby, if there is one.
+        """After a lost acknowledgment, wait until earlier commits have reached the standby, if there is one.
 
-        A commit whose connection broke while it waited for the standby is there, and may be on this server alone. The
-        next commit waits for all before it.
+        If a connection broke while its commit waited for the standby, the commit exists, but possibly on this server
+        alone. The next commit waits for all earlier ones.
         """
         if getattr(self._mine, "in_doubt", False) and self._mine.connection is None:
             with self.writing() as connection:
@@ -252,15 +257,15 @@ class Datastore(PostgresDatastore):
             self._let_go(connection)
 
     def has_grown(self, game_id: str) -> None:
-        """Note, in a transaction, a game to announce to listeners after the commit."""
+        """Note a game within a transaction, to notify listeners of it after the commit."""
         self._mine.grown.add(game_id)
 
     def _tell(self, connection: Connection, games: set[str]) -> None:
-        """Notify after the commit and not in it: a transaction that notifies commits alone in the whole server.
+        """Notify listeners after the commit, because the server runs transactions that notify one at a time.
 
-        A lost notification only costs time, because listeners also poll now and then.
+        A lost notification only costs time, because listeners also poll.
         """
-        with contextlib.suppress(psycopg.Error):  # listeners also ask now and then
+        with contextlib.suppress(psycopg.Error):  # listeners also poll
             for game in games:
                 connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, game))
 
@@ -295,7 +300,8 @@ class Datastore(PostgresDatastore):
             try:
                 connection = self._connection()
             except psycopg.OperationalError as error:
-                # A user let in before has the right name and password; one who was not may have mistyped them.
+                # After one successful connection, name and password are known to be right. Before, they may be
+                # mistyped.
                 passes = self._was_reached or any(word in str(error) for word in PASSING)
                 if not passes or time.monotonic() >= until:
                     raise
@@ -314,7 +320,7 @@ class Datastore(PostgresDatastore):
                 client_encoding="UTF8",
                 **{name: value for name, value in settings.items() if name not in self._url},
             )
-        except psycopg.ProgrammingError:  # libpq's own words may repeat a piece of the password
+        except psycopg.ProgrammingError:  # libpq's message may repeat a part of the password
             raise self.unavailable("is not the address of a PostgreSQL database", ADDRESS) from None
         connection.execute(f"SET lock_timeout = {max(1, round(self.lock_seconds * 1000))}")
         if self.read_only:
@@ -331,7 +337,7 @@ class Datastore(PostgresDatastore):
         """Open a separate connection that is notified which games have grown.
 
         Raises:
-            StoreUnavailable: When the database cannot be reached.
+            StoreUnavailable: The database cannot be reached.
         """
         with self._translated():
             connection = self._connected()
@@ -346,7 +352,7 @@ class Datastore(PostgresDatastore):
         """Hold an advisory lock over a separate connection.
 
         Raises:
-            StoreUnavailable: When the lock does not come in time, or the database cannot be reached.
+            StoreUnavailable: The lock is not granted in time, or the database cannot be reached.
         """
         lock, unlock = (f"SELECT pg_advisory_{act}(hashtextextended(%s, 0))" for act in ("lock", "unlock"))
         connection = self._begun(lock, name)
@@ -359,7 +365,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def one_moment(self) -> Iterator[Connection]:
-        """Open a read-only connection that sees the database as of one moment for as long as it is in use."""
+        """Open a read-only connection that sees the database as of one moment while it is in use."""
         with self._translated():
             connection, _ = self._taken()
             try:
@@ -370,7 +376,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def get_connection(self) -> Iterator[psycopg.Connection[DictRow]]:
-        """Open a connection for the library, with rows and errors as it knows them."""
+        """Open a connection for the library, with the rows and errors that it expects."""
         with _as_the_library_has_it():
             connection, _ = self._taken()
             connection.row_factory = dict_row
@@ -381,7 +387,7 @@ class Datastore(PostgresDatastore):
                 self._let_go(connection)
 
     def close(self) -> None:
-        """Close the idle connections; those in use are closed when they come back."""
+        """Close the idle connections; those in use are closed when they are returned."""
         if getattr(self, "_lock", None) is None:  # __del__ after a failed __init__
             return
         with self._lock:
@@ -391,7 +397,7 @@ class Datastore(PostgresDatastore):
             connection.close()
         super().close()
 
-    # --- what is said -------------------------------------------------------------------------------------------------
+    # --- errors -------------------------------------------------------------------------------------------------------
 
     def unavailable(self, what: str, remedy: str) -> StoreUnavailable:
         """Return the error for this database."""
@@ -427,7 +433,7 @@ def _names_several(url: str) -> bool:
     """Return whether a URL names more than one server."""
     try:
         given = conninfo_to_dict(url)
-    except psycopg.ProgrammingError:  # said when it is connected to
+    except psycopg.ProgrammingError:  # the error is reported when it connects
         return False
     return "," in str(given.get("host") or given.get("hostaddr") or "")
 

@@ -1,4 +1,4 @@
-"""A copy of a ledger in PostgreSQL as a ledger in an SQLite file: for backups, and for who takes the games home."""
+"""Copy a ledger in PostgreSQL into an SQLite file, for backups and for taking games to another machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 
 def fill(copy: sqlite3.Connection, connection: Any) -> None:
-    """Everything that this connection sees, which is in a transaction of one moment. Snapshots are left out."""
+    """Copy everything that this connection sees, except snapshots. Its transaction sees one moment."""
     for statement in SCHEMA:
         copy.execute(statement)
     copy.execute("BEGIN")

@@ -1,6 +1,6 @@
-"""Query all games of a ledger whose partitions are on other servers, when one of those is down.
+"""Query all games of a ledger with partitions on other servers, even if one of these is down.
 
-PostgreSQL answers such a query completely or not at all. For a caller that prefers the games that can be reached, each
+PostgreSQL answers such a query completely or not at all. For a caller that accepts only the reachable games, each
 partition is queried separately, and an unreachable server only once.
 """
 
@@ -15,7 +15,7 @@ from umpire_ledger.ledger.storage.interface import Away
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 
 Part = tuple[str, str | None, str | None]
-"""A partition of a table, the name of its database, and its server's host and port; None if it is in this database"""
+"""A partition of a table, the name of its database, and its server's host and port; None if it is in this database."""
 
 ELSEWHERE = (
     "SELECT quote_ident(part.relname), server.srvname::text,"
@@ -25,15 +25,16 @@ ELSEWHERE = (
     " LEFT JOIN pg_foreign_table ON ftrelid = part.oid LEFT JOIN pg_foreign_server AS server ON server.oid = ftserver"
     " WHERE inhparent = %s::text::regclass ORDER BY part.relname"
 )
-"""Every `Part` of a table."""
+"""Query for every `Part` of a table."""
 
 
 def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) -> list[Any]:
-    """Return the rows of a query over a whole table, sorted by the first column. `{}` in it is replaced by the table.
+    """Return the rows of a query over a whole table, sorted by the first column. The table replaces `{}` in the query.
 
     Raises:
-        StoreUnavailable: When the database cannot be reached, or a server of its partitions cannot, if there is no
-            `away`, or the partitions cannot be queried separately.
+        StoreUnavailable: The database cannot be reached, or the partitions cannot be queried separately, or a server of
+            a
+            partition cannot be reached and there is no `away`.
     """
     try:
         return store.rows(select.format(f"umpire.{table}"))
@@ -58,7 +59,7 @@ def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) ->
 
 
 def _tells_of_another(error: StoreUnavailable) -> bool:
-    """Return whether the error concerns another server: SQLSTATE class 08, when a server could not connect to it."""
+    """Return whether the error concerns another server: SQLSTATE class 08, if a server could not connect to it."""
     said = error.__cause__
     return isinstance(said, psycopg.Error) and (said.sqlstate or "").startswith("08")
 

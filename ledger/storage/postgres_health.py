@@ -1,4 +1,4 @@
-"""Is a ledger in PostgreSQL sound, and its server set as it should be: looked at without reading its games."""
+"""Check that a ledger in PostgreSQL is sound and its server well configured, without reading its games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_schema import APPENDED, FORMAT, GUARDS, SCHEMA, state_of
 
 OLDEST = 130000
-"""Of `server_version_num`: transactions have 64-bit numbers since."""
+"""Oldest `server_version_num` that can be used. Transactions have had 64-bit numbers since."""
 MOST_NAMED = 5
 DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 COLUMNS = {
@@ -27,7 +27,7 @@ KEYS = {"record_pkey", "record_command", "edge_pkey", "aside_pkey", "beside_pkey
 
 
 def look_at_database(url: str) -> Iterator[CheckResult]:
-    """Everything about one database that can be seen without reading its games."""
+    """Yield the results of all checks of a database that do not read its games."""
     store = Datastore(url, read_only=True, as_found=True)
     try:
         known = _checked(_format, "database", store)
@@ -116,7 +116,7 @@ def _is_router(store: Datastore) -> bool:
 
 
 def _rights(store: Datastore) -> CheckResult:
-    """Check that the user does not own the tables: an owner can remove the guards."""
+    """Check that the user does not own the tables, because an owner can remove the guards."""
     ask = " OR ".join(
         f"has_table_privilege('{SCHEMA}.{table}', '{right}')"
         for table in APPENDED

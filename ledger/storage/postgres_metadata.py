@@ -13,7 +13,7 @@ ADD = "INSERT INTO umpire.beside (game, kind, name, value) VALUES (%s, %s, %s, %
 
 
 class PostgresMetadata:
-    """Notes over a connection to a database, in a transaction when anything is changed."""
+    """Metadata over a connection to a database. Changes are made in a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -37,10 +37,10 @@ class PostgresMetadata:
         return [MetadataEntry(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
 
     def put(self, entry: MetadataEntry) -> None:
-        """Store it, over an older one of the same name."""
+        """Store an entry; it replaces an older one of the same name."""
         game, kind, name, value = entry
         moved = self._connection.execute(CHANGE, (value, game, kind, name))
-        if not moved.rowcount:  # one transaction at a time changes notes
+        if not moved.rowcount:  # only one transaction at a time changes metadata
             self._connection.execute(ADD, (game, kind, name, value))
 
     def drop(self, game_id: str, kind: str, name: str = "") -> bool:

@@ -1,7 +1,7 @@
 """Spread the tables of a ledger over hash partitions by game, a feature of PostgreSQL.
 
-The table `beside` stays whole: a session of a browser has seats of several games. Triggers of rows apply to each
-partition automatically; those of TRUNCATE do not, so each partition gets its own.
+The table `beside` has no partitions, because a browser session has seats of several games. Row triggers apply to each
+partition automatically. TRUNCATE triggers do not, so each partition gets its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ SPREAD = ("record", "edge", "aside", "snapshot")
 
 
 def partitioned(statements: Iterable[str], number: int, kept: Iterable[str]) -> Iterator[str]:
-    """Yield the statements that create a ledger with tables in `number` partitions; `kept`: tables never emptied."""
+    """Yield the statements that create a ledger with tables in `number` partitions.
+
+    `kept`: tables that are never emptied.
+    """
     for statement in statements:
         table = next((name for name in SPREAD if statement.startswith(f"CREATE TABLE umpire.{name} (")), None)
         yield statement + (" PARTITION BY HASH (game)" if table else "")

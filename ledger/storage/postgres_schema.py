@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 from umpire_ledger.ledger.storage.postgres_partitions import partitioned
 
 FORMAT = 1
-"""Goes up with each migration."""
+"""Version of the tables. Each migration raises it by one."""
 SCHEMA = "umpire"
 LOCKS = 0x554D5052  # "UMPR": the first of the two numbers of every advisory lock of this program
 LAYING, NUMBERING, NOTING = 1, 2, 3
-"""The second number: for changing tables, for the library's numbers, for changing metadata."""
+"""The second number of a lock: for changing tables, for the library's numbers, for changing metadata."""
 CHANNEL = "umpire"
 """The channel on which NOTIFY names a game that has grown."""
 MARK = "Umpire ledger, store format "
@@ -32,7 +32,8 @@ CHANGED = ("edge", "beside", "snapshot")
 
 FORMAT_1 = (
     f"CREATE SCHEMA {SCHEMA}",
-    # `number` is for the library's followers; `xact` columns would cost an index more on every record, so that news
+    # `number` is for programs that follow the library's notifications. An index on an `xact` column would cost more for
+    # # every record, so `changed_games` reads `edge` instead. COLLATE "C" orders by bytes, as SQLite does.
     # of games is read from `edge`. COLLATE "C" is the order of the bytes, as on SQLite.
     """CREATE TABLE umpire.record (
         game text COLLATE "C" NOT NULL,
@@ -81,7 +82,9 @@ FORMAT_1 = (
         state bytea NOT NULL,
         PRIMARY KEY (game, position)
     )""",
-    # With the primary key this leaves no gap, even with concurrent writers: a record that another transaction has
+    # With the primary key, this leaves no gap even with concurrent writers: an uncommitted record of another
+    # transaction
+    # # is not visible, and records are never removed. A game begins at 1; the library's tests begin some at 0.
     # not committed is not there, and records stay. A game begins at 1; the library's tests begin some at 0.
     """CREATE FUNCTION umpire.record_is_appended() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -114,13 +117,13 @@ FORMAT_1 = (
 )
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {0: FORMAT_1}
-"""From a format to the next; 0 is a database that has no ledger. What a migration once was it stays."""
+"""Statements from each format to the next; 0 is a database without a ledger. A released migration never changes."""
 
 GUARDS = ("record_is_appended", "record_stays", "record_is_kept", "aside_stays", "aside_is_kept")
 
 
 class State(NamedTuple):
-    """`format`: 0 if there is no ledger; -1: the schema of that name is not a ledger's."""
+    """A database's format. `format`: 0 if there is no ledger, -1 if the schema of that name is not a ledger's."""
 
     format: int
     server: str
@@ -129,8 +132,8 @@ class State(NamedTuple):
 def state_of(connection: Any) -> State:
     """Return the format of a database's ledger.
 
-    It reads the table of schemas, because PostgreSQL caches the lookup of a name: a process that waited for another
-    first start would not see the new schema.
+    It reads the table of schemas, because PostgreSQL caches the lookup of a name. Otherwise a process that waited while
+    another one created the ledger would not see the new schema.
     """
     server, found, comment = connection.execute(
         "SELECT current_setting('server_version'), found.oid, obj_description(found.oid, 'pg_namespace')"
@@ -144,10 +147,10 @@ def state_of(connection: Any) -> State:
 
 
 def bring_up(connection: Any, partitions: int = 0) -> State:
-    """Create the tables, or migrate them to this program's format, in a transaction; return the format before.
+    """Create the tables or migrate them to this program's format, in a transaction; return the format before.
 
-    Two processes may start at once: one waits for the other, and finds nothing to do. `partitions`: their number for
-    new tables; 0 for none.
+    If two processes start at once, one waits for the other and then has nothing to do. `partitions`: the number of
+    partitions of new tables; 0 for none.
     """
     connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, LAYING))
     before = state_of(connection)
@@ -163,7 +166,7 @@ def bring_up(connection: Any, partitions: int = 0) -> State:
 
 
 def grant(connection: Any, role: str) -> None:
-    """Give a role what playing needs, and nothing that it does not. Raises what the driver raises."""
+    """Give a role the rights that playing needs, and no others. It raises the driver's errors."""
     from psycopg.sql import SQL, Identifier  # noqa: PLC0415 -- 101 ms: nothing else here needs the driver
 
     for statement in (

@@ -1,4 +1,4 @@
-"""The table of snapshots in PostgreSQL, as the `eventsourcing` library wants it."""
+"""Store snapshots in PostgreSQL, with the interface of the `eventsourcing` library."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from umpire_ledger.ledger.storage.sqlite_snapshots import SNAPSHOT_TABLE, key_of
 
 MOVE = "UPDATE umpire.snapshot SET topic = %s, state = %s WHERE game = %s AND position = %s"
 KEEP = "INSERT INTO umpire.snapshot (game, position, topic, state) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
-"""A snapshot that another process stored at the same moment has the same state."""
+"""Insert a snapshot. One that another process stored at the same moment has the same state."""
 
 
 class SnapshotRecorder(PostgresAggregateRecorder):
-    """Folded states: a cache. May be dropped, table and all, at any time."""
+    """Snapshots, a cache. Its table may be dropped at any time."""
 
     datastore: Datastore
 
@@ -29,11 +29,11 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         self.events_table_name = events_table_name
 
     def create_table(self) -> None:
-        """Check the tables; the one for snapshots is created with the ledger."""
+        """Check the tables. The one for snapshots is created with the ledger."""
         self.datastore.prepare()
 
     def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
-        """Write one, over an older one at the same position."""
+        """Store a snapshot; it replaces an older one at the same position."""
         with self.datastore.writing() as connection:
             moved = connection.execute(MOVE, (schema, state, game_id, position))
             if not moved.rowcount:
@@ -58,7 +58,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         return None
 
     def drop(self, game_id: str | None = None) -> None:
-        """Forget those of a game; None: all, game by game."""
+        """Delete the snapshots of a game (None: of all games, one game at a time)."""
         every = self.datastore.rows("SELECT DISTINCT game FROM umpire.snapshot") if game_id is None else [(game_id,)]
         for (one,) in every:
             with self.datastore.writing() as connection:
@@ -95,7 +95,7 @@ def selected(
     desc: bool,
     limit: int | None,
 ) -> list[StoredEvent]:
-    """Read the rows of a game in one of the ledger's tables for the library."""
+    """Return the rows of a game in one of the ledger's tables, for the library."""
     rows = datastore.rows(
         f"SELECT position, topic, {column} FROM umpire.{table} WHERE game = %s AND position > %s AND position <= %s"
         f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT %s::bigint",

@@ -1,6 +1,6 @@
 """Read a few facts from a ledger file with plain `sqlite3`, for callers that only look for new records.
 
-Nothing of `eventsourcing` is loaded, and nothing is written. A file that is not a ledger raises `sqlite3.Error`.
+This module does not load `eventsourcing` and writes nothing. A file that is not a ledger raises `sqlite3.Error`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Convert between records and the rows of the `eventsourcing` library.
 
 The library's own Mapper reads `vars()`, which a Struct does not have, and writes import paths into the rows. Here the
-topic is one constant word and the state is the record's line, byte for byte.
+topic is one constant word, and the state is the record's line, byte for byte.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ TOPIC = "record"
 
 
 class Filed(msgspec.Struct, frozen=True):
-    """A record and its game, in the library's terms a domain event."""
+    """A record and its game, as a domain event of the library."""
 
     game: str
     record: Record
 
     @property
     def originator_id(self) -> str:
-        """The game id, under the library's name for it."""
+        """The game id, with the library's name for it."""
         return self.game
 
     @property
     def originator_version(self) -> int:
-        """The position, from 1, under the library's name for it."""
+        """The position, from 1, with the library's name for it."""
         return self.record.position
 
 
 @dataclass(frozen=True)
 class StoredRecord(StoredEvent):
-    """A row with the two fields that the store indexes."""
+    """A row with the two additional fields that the store indexes."""
 
     command: str | None = None
-    """The command id, on an order's first record only: there it must be unique in the game."""
+    """Order id, only on an order's first record. It must be unique in the game."""
     follows: int | None = None
 
 
 class RecordMapper(Mapper[str]):
-    """Records to rows and back; compression and ciphers do not apply, the bytes are the ones that were hashed."""
+    """Converts records to rows and back. It does not compress or encrypt, because the rows contain the hashed bytes."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredRecord:
         """Return the row of a `Filed` record."""
@@ -61,10 +61,10 @@ class RecordMapper(Mapper[str]):
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Filed:
-        """Return the record of a row.
+        """Return the record in a row.
 
         Raises:
-            MapperDeserialisationError: When the row does not have one.
+            MapperDeserialisationError: The row does not contain a record.
         """
         try:
             return Filed(str(stored_event.originator_id), Record.decode(stored_event.state))

@@ -1,4 +1,4 @@
-"""Store refused orders next to the games, each with its own hash, so that a change in one is detected.
+"""Store refused orders next to the games, each with its own hash, so that a change to one is detected.
 
 They are not part of any game's tree. Rows of an earlier edition have no hash, so changes to them cannot be detected.
 """
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from umpire_ledger.ledger.records.record import text
 
 Kept = Literal["sound", "unprotected", "changed"]
-"""Whether a row is as it was written; unprotected: an earlier edition kept it without a hash."""
+"""Whether a row is as it was written. `unprotected`: an earlier edition stored it without a hash."""
 
 ASIDE = (
     # Refusals are not part of any game's history, and not a read model either, because nothing could make them again.
@@ -31,9 +31,9 @@ ASIDE = (
     "CREATE TRIGGER aside_is_kept BEFORE DELETE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never deleted'); END",
 )
 EARLIER = ASIDE[0].replace(", hash BLOB", "")
-"""The table as an earlier edition created it."""
+"""Statement with which an earlier edition created the table."""
 MEND = "ALTER TABLE aside ADD COLUMN hash BLOB"
-"""Migrate the table of an earlier edition to the present columns."""
+"""Statement that migrates the table of an earlier edition to the present columns."""
 
 IS_LAID = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'aside'"
 LAST = "SELECT coalesce(max(id), 0) FROM aside WHERE game = ?"
@@ -41,7 +41,7 @@ ROWS = "SELECT id, game, after, at, seat, CAST(told AS BLOB), {hash} FROM aside"
 
 
 def hash_of(game_id: str, after: int, at: str, seat: str, told: bytes) -> bytes:
-    """SHA-256 over the row (FORMAT.md, section 7)."""
+    """Return the SHA-256 of a row (FORMAT.md, section 7)."""
     return hashlib.sha256(text(game_id) + pack(">Q", after) + text(at) + text(seat) + told).digest()
 
 
@@ -58,7 +58,7 @@ def refusal_from_row(row: tuple[Any, ...]) -> Kept:
 
 
 def read_refusals(connection: sqlite3.Connection, where: str = "", *values: object) -> list[tuple[Any, ...]]:
-    """Return the rows, the oldest first, for `refusal_from_row`; none if there is no table."""
+    """Return the rows, oldest first, for `refusal_from_row`; none if there is no table."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
         return []
@@ -67,13 +67,13 @@ def read_refusals(connection: sqlite3.Connection, where: str = "", *values: obje
 
 
 def last(connection: sqlite3.Connection, game_id: str) -> int:
-    """Return the number of a game's last row, 0 if it has none; rows of all games share the numbers."""
+    """Return the number of a game's last row; 0 if it has none. Rows of all games share the numbers."""
     laid = connection.execute(IS_LAID).fetchone()
     return int(connection.execute(LAST, (game_id,)).fetchone()[0]) if laid else 0
 
 
 def append_refusal(connection: sqlite3.Connection, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
-    """Add a row; create the table for the first one, and migrate that of an earlier edition."""
+    """Add a row. The first row creates the table, and a table of an earlier edition is migrated."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
         for statement in ASIDE:

@@ -1,6 +1,6 @@
-"""Provide recorders and factory for SQLite to the `eventsourcing` library, without its traps.
+"""Provide recorders and a factory for SQLite to the `eventsourcing` library, with safer behavior than its own.
 
-The schema of the file, how to open it and its guards are in sqlite_connection.py.
+The schema of the file, its guards and its opening are in sqlite_connection.py.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 LINE = "coalesce(CAST(line AS BLOB), x'')"
-"""A record's line as bytes. Only damage can leave none there, and then it is found to be no record."""
+"""A record's line as bytes. Only damage can make it empty, and then the reader reports that it is not a record."""
 ASIDE_PATIENCE = 0.05  # seconds; a refusal does not wait for another writer
 
 FROM_TO = "FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
@@ -76,7 +76,10 @@ INSERT_MANY = f"{INSERT} {', '.join(['(?1, ?, ?, ?, ?)'] * AT_ONCE)}"
 
 
 class LedgerRecorder(SQLiteApplicationRecorder):
-    """Stores the lines. Gapless, idempotent by command id, never changed. No `subscribe()`: poll."""
+    """Stores the lines: without gaps, idempotent by order id, and never changed.
+
+    There is no `subscribe()`; poll instead.
+    """
 
     datastore: Datastore
 
@@ -85,34 +88,34 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         self._keys: dict[str, int] = {}
 
     def construct_create_table_statements(self) -> list[str]:
-        """None here: the whole schema is made at once, see Datastore.prepare."""
+        """Return no statements, because Datastore.prepare creates the whole schema at once."""
         return []
 
     def create_table(self) -> None:
-        """Make sure that there is a ledger; a recorder that adds tables of its own gets them too."""
+        """Create the ledger if it does not exist; also create tables that a derived recorder adds."""
         self.datastore.prepare()
         if self.create_table_statements:
             super().create_table()
 
-    # The ledger's own way: rows in, lines out.
+    # The ledger's interface: rows in, lines out.
 
     def transaction(self) -> contextlib.AbstractContextManager[object]:
-        """Several insert_lines as one."""
+        """Return a context in which several insert_lines are one transaction."""
         return self.datastore.writing()
 
     def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and store the compact range after them, in one transaction.
 
         Raises:
-            IntegrityError: When there is a gap, a taken position or a known order id.
-            CommitUnknown: When the disk failed during the commit.
+            IntegrityError: There is a gap, a taken position or a known order id.
+            CommitUnknown: The disk failed during the commit.
         """
         try:
             key, connection = self._inserted(game_id, rows, edge)
         except IntegrityError:
-            self.datastore.settle()  # these very rows may be the ones that it met, and then they answer the order
+            self.datastore.settle()  # The conflict may be with its own rows, which are then the answer to the order.
             raise
-        if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
+        if not connection.in_transaction:  # a key from a transaction that is undone must not be cached
             self._keys[game_id] = key
 
     def _inserted(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None) -> tuple[int, sqlite3.Connection]:
@@ -124,20 +127,23 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             return key, connection
 
     def reopen(self) -> bool:
-        """Return whether what is found now is final: SQLite has removed the log that a failed commit wrote into."""
+        """Return whether later reads are final: SQLite has removed the log into which a failed commit wrote."""
         return self.datastore.reopen()
 
     def lock_game(self, game_id: str) -> contextlib.AbstractContextManager[object]:
-        """Return an empty context: in a file a late writer loses little, because it learns of it before it writes."""
+        """Return an empty context.
+
+        In a file, a late writer loses little, because it learns of the conflict before it writes.
+        """
         return contextlib.nullcontext()
 
     def size(self, game_id: str) -> int:
-        """Return the last position, 0 if there is no such game."""
+        """Return the last position; 0 if there is no such game."""
         found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game_id)
         return found[0] or 0 if found else 0
 
     def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
-        """Return (last position, compact range) from one statement, because another writer may come between two."""
+        """Return (last position, compact range) from one statement, because another writer could write between two."""
         select = (
             "SELECT (SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?1),"
             " CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
@@ -204,11 +210,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             return [game for (game,) in connection.execute(select)]
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """Return an empty mapping: for a file, `quick_read.py` counts from outside."""
+        """Return an empty mapping; for a file, `quick_read.py` counts without opening the ledger."""
         return {}
 
     def own_connection(self) -> Any:
-        """Raise an error: read models are in a file of their own."""
+        """Refuse, because the read models of a file are in a file of their own."""
         what = "the read models of a ledger in a file are not in a database"
         raise StoreUnavailable(what, where=self.datastore.db_name, remedy="open them by their file")
 
@@ -244,7 +250,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def _read(self, select: str, game_id: str) -> Read[Any]:
         return lambda low, high: self._all(select, game_id, low, high)
 
-    # Refusals: not part of a game's tree or exports, and not checked by `verify`.
+    # Refusals, which are not part of a game's tree or exports and are not checked by `verify`.
 
     def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal with a game, without waiting for another writer."""
@@ -259,15 +265,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game_id: str) -> int:
-        """Return the number of the newest refusal, 0 if there is none."""
+        """Return the number of the newest refusal; 0 if there is none."""
         with self.datastore.reading() as connection:
             return refusal_log.last(connection, game_id)
 
-    # Metadata that may be changed, outside the records too.
+    # Changeable metadata, which is also outside the records.
 
     @contextlib.contextmanager
     def metadata(self) -> Iterator[SqliteMetadata]:
-        """Open the metadata in a transaction: values that were read are still valid when one is written."""
+        """Open the metadata in a transaction, so that values that were read are still valid when one is written."""
         with self.datastore.writing() as connection:
             yield SqliteMetadata(connection)
 
@@ -291,17 +297,17 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return "" if self.datastore.in_memory else home_of(Path(self.datastore.db_name))
 
     def copy_to(self, copy: sqlite3.Connection) -> None:
-        """Fill an empty database with everything, as of one moment; others may write meanwhile."""
+        """Copy the whole ledger, as of one moment, into an empty database. Others may write in the meantime."""
         with self.datastore.reading() as connection:
             connection.backup(copy)
 
-    # The library's way: stored events in, stored events and notifications out.
+    # The library's interface: stored events in, stored events and notifications out.
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Insert events for the library.
 
         Raises:
-            IntegrityError: The library's; when there is a gap, a taken position or a known order id.
+            IntegrityError: From the library: there is a gap, a taken position or a known order id.
         """
         with self.datastore.transaction(commit=True) as cursor:
             return self._insert_events(cursor, stored_events, **kwargs)
@@ -370,7 +376,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         ]
 
     def newest(self) -> int:
-        """Return the highest id, 0 if nothing is recorded."""
+        """Return the highest id; 0 if nothing is recorded."""
         return self.max_notification_id() or 0
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
@@ -384,26 +390,26 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return max((number for number, _ in rows), default=after), [game for _, game in rows]
 
     def record_signals(self) -> contextlib.AbstractContextManager[SignalWait | None]:
-        """Return an empty context: SQLite sends no signals."""
+        """Return an empty context, because SQLite sends no signals."""
         return contextlib.nullcontext()
 
     def max_notification_id(self) -> int | None:  # type: ignore[override]  # the library's says int and gives None
-        """The highest id, None when nothing is recorded."""
+        """Return the highest id; None if nothing is recorded."""
         with self.datastore.reading() as connection:
             return cast("int | None", connection.execute("SELECT max(id) FROM record").fetchone()[0])
 
 
 def _insert(connection: sqlite3.Connection, key: int, rows: Iterable[Row]) -> None:
-    """Many rows in one statement cost two thirds of as many statements, the guards included."""
+    """Insert rows, many with one statement. This takes two thirds of the time of single ones, including the guards."""
     waiting = iter(rows)
     while len(some := list(islice(waiting, AT_ONCE))) == AT_ONCE:
         connection.execute(INSERT_MANY, [key, *chain.from_iterable(some)])
-    # The key is part of the statement, so that the rows need not be built again, one by one, with it in front.
+    # The key is part of the statement, because adding it to each row would rebuild all rows.
     connection.executemany(f"{INSERT} ({key:d}, ?, ?, ?, ?)", some)
 
 
 def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None:
-    """Store the compact range in the transaction of the records; an older ledger gets the table now."""
+    """Store the compact range in the transaction of the records. An older ledger gets the table now."""
     keep = "INSERT OR REPLACE INTO edge (game, size, peaks, root) VALUES (?, ?, ?, ?)"
     try:
         connection.execute(keep, (key, *edge))
@@ -422,7 +428,10 @@ class LedgerProcessRecorder(SQLiteProcessRecorder, LedgerRecorder):
 
 
 class LedgerFactory(SQLiteFactory):
-    """The factory that PERSISTENCE_MODULE names. It adds the settings SQLITE_CREATE and SQLITE_READ_ONLY (y or n)."""
+    """The factory that PERSISTENCE_MODULE names.
+
+    It has the additional settings SQLITE_CREATE and SQLITE_READ_ONLY (y, n).
+    """
 
     SQLITE_CREATE = "SQLITE_CREATE"
     SQLITE_READ_ONLY = "SQLITE_READ_ONLY"
@@ -434,7 +443,7 @@ class LedgerFactory(SQLiteFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment | EnvType | None) -> None:
-        # Not the library's __init__: it would open a pool on the file before the file is checked.
+        # The library's __init__ would open a pool on the file before the file is checked.
         InfrastructureFactory.__init__(self, env)
         ids = self.env.get(self.ORIGINATOR_ID_TYPE) or "text"
         self.datastore = Datastore(
@@ -448,7 +457,7 @@ class LedgerFactory(SQLiteFactory):
             self.datastore.prepare()
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Return the snapshot store for `snapshots`; any other purpose gets a table of its name."""
+        """Return the snapshot store for `snapshots`; for any other purpose, a table with its name."""
         table = SNAPSHOT_TABLE if purpose == "snapshots" else f"stored_{purpose}"
         recorder = self.aggregate_recorder_class(self.datastore, table)
         if self.env_create_table():

@@ -1,13 +1,14 @@
-"""Open the SQLite file of a ledger: its schema, its two connections, and the errors when it cannot be used.
+"""Open the SQLite file of a ledger: its schema, its two connections, and the errors if it cannot be used.
 
-A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view `records`
-(the same, readable), table `edge` (the compact range of each game's tree, stored with its last record), table
-`snapshot` (a cache), and after the first refusal table `aside` (refusals).
+A ledger is one SQLite file. It has the table `game` (a small integer key for each id), the table `record` (the lines),
+the view `records` (the same, readable), the table `edge` (the compact range of each game's tree, stored with its last
+record), the table `snapshot` (a cache), and after the first refusal the table `aside` (refusals).
 
-Records cannot be changed: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
-REPLACE deletes the old row without any delete trigger firing.
+Records cannot be changed. Triggers refuse UPDATE and DELETE, and also INSERT over an existing row, because INSERT OR
+REPLACE deletes the old row without firing a delete trigger.
 
-One connection writes and one reads, each with its lock. `synchronous=FULL` in WAL: durable when acknowledged.
+One connection writes and one reads, each with its lock. `synchronous=FULL` in WAL mode makes an acknowledged write
+durable.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
 APPLICATION_ID = 0x554D5052  # "UMPR"
 STORE_FORMAT = 1
 MEMORY = ":memory:"
-STATEMENTS = 256  # the library passes True here, which sqlite3 reads as a cache of one
+STATEMENTS = 256  # the library passes True here, which sqlite3 reads as a cache of one statement
 
 EDGE = """CREATE TABLE edge (
         game INTEGER PRIMARY KEY REFERENCES game (key),
@@ -37,15 +38,17 @@ EDGE = """CREATE TABLE edge (
         peaks BLOB NOT NULL,  -- roots of the complete subtrees, the largest first, one behind the other
         root BLOB NOT NULL
     )"""
-"""A ledger of an earlier edition does not have this table: the next order creates it. An edition that does not know the
-table does not update it; then the sizes differ, and the leaves are hashed again.
+"""Table of compact ranges. In a ledger of an earlier edition, the next order creates it.
+
+An edition that does not know the table does not update it. Then the sizes differ, and the leaves are hashed again.
 """
 
 SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {STORE_FORMAT}",
     "CREATE TABLE game (key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE)",
-    # AUTOINCREMENT and a name of its own: VACUUM may renumber an implicit rowid, and others poll by it.
+    # AUTOINCREMENT and an explicit column, because VACUUM may renumber an implicit rowid, by which other processes
+    # poll.
     """CREATE TABLE record (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         game INTEGER NOT NULL REFERENCES game (key),
@@ -59,7 +62,7 @@ SCHEMA = (
     EDGE,
     "CREATE UNIQUE INDEX record_command ON record (game, command) WHERE command IS NOT NULL",
     "CREATE INDEX record_follows ON record (game, position, follows) WHERE follows IS NOT NULL",
-    # A game begins at 1; the library's own tests count some sequences from 0.
+    # A game begins at 1; the library's own tests begin some sequences at 0.
     """CREATE TRIGGER record_is_appended BEFORE INSERT ON record
         WHEN NEW.position <> coalesce(
             (SELECT max(position) + 1 FROM record WHERE game = NEW.game), NEW.position IN (0, 1) AND NEW.position)
@@ -86,17 +89,17 @@ SCHEMA = (
 
 
 class UnfitTables(StoreUnavailable, OperationalError):
-    """A statement of this program failed on the file's tables: one is missing or damaged, or of another edition.
+    """A statement failed because a table of the file is missing, damaged, or of another edition of this program.
 
-    A caller that expects this catches the library's OperationalError; for any other the store cannot be used.
+    A caller that expects this catches the library's OperationalError; for any other, the store cannot be used.
     """
 
 
 class Datastore(SQLiteDatastore):
-    """One SQLite file, or memory. Opens at once, so that faults of the file show at opening.
+    """One SQLite file, or memory. It is opened at once, so that errors appear at opening.
 
     Raises:
-        StoreUnavailable: When it is missing, not a ledger, of a newer format, locked, read-only, full or damaged.
+        StoreUnavailable: The file is missing, not a ledger, of a newer format, locked, read-only, full or damaged.
     """
 
     def __init__(
@@ -172,7 +175,7 @@ class Datastore(SQLiteDatastore):
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
-            # SQLite can read a ledger in WAL in a read-only folder only if it is declared free of writers.
+            # In a read-only folder, SQLite can read a ledger in WAL mode only if it is declared to have no writers.
             wal = path.with_name(path.name + "-wal")
             connection.close()
             if wal.exists() and wal.stat().st_size:
@@ -196,9 +199,9 @@ class Datastore(SQLiteDatastore):
         """Return whether the database is empty.
 
         Raises:
-            StoreUnavailable: When it is neither empty nor a ledger.
+            StoreUnavailable: It is neither empty nor a ledger.
         """
-        # Tables first: another process may be creating the ledger just now, and its mark appears together with them.
+        # Count tables first: another process may be creating the ledger, and its mark appears together with them.
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -237,14 +240,16 @@ class Datastore(SQLiteDatastore):
                 connection.execute("PRAGMA journal_mode = WAL").fetchone()
                 return
             except sqlite3.OperationalError as error:
-                # SQLite does not wait here for another first start. A file that cannot be written stays as it is:
+                # SQLite does not wait here while another process first opens the file. A file that cannot be written
+                # stays as it is:
+                # # it can be read, and a write reports the error.
                 # reading works, writing says so.
                 if primary_code(error) != sqlite3.SQLITE_BUSY or monotonic() > deadline:
                     return
                 sleep(0.01)
 
     def prepare(self) -> None:
-        """Make an empty database a ledger, in one transaction. Two first starts at once are both fine."""
+        """Create the ledger in an empty database, in one transaction. Two processes may do this at once."""
         if not self.is_new:
             return
         with self.writing() as connection:
@@ -256,13 +261,13 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open BEGIN IMMEDIATE: committed at the end, undone by an exception. May be nested.
+        """Open BEGIN IMMEDIATE: committed at the end, undone by an exception. It can be nested.
 
         Raises:
-            CommitUnknown: When the disk failed during the commit.
-            StoreUnavailable: When it is locked longer than the timeout, read-only, full or damaged; nothing was
+            CommitUnknown: The disk failed during the commit.
+            StoreUnavailable: The file is locked longer than the timeout, read-only, full or damaged; nothing was
                 recorded.
-            IntegrityError: The library's; when a constraint or trigger refuses.
+            IntegrityError: From the library: a constraint or trigger refuses.
         """
         with self._writing_alone(), self._translated():
             connection = self._writer
@@ -277,8 +282,8 @@ class Datastore(SQLiteDatastore):
                 yield connection
                 self._commit(connection)
             except BaseException:
-                if connection.in_transaction:  # a full disk has undone it already
-                    with contextlib.suppress(sqlite3.Error):  # the first failure says what is wrong
+                if connection.in_transaction:  # a full disk has already undone it
+                    with contextlib.suppress(sqlite3.Error):  # the first failure is reported
                         connection.execute("ROLLBACK")
                 raise
             finally:
@@ -287,11 +292,11 @@ class Datastore(SQLiteDatastore):
     def _commit(self, connection: sqlite3.Connection) -> None:
         """Commit the transaction.
 
-        A flush that fails leaves a whole transaction in the write-ahead log. This connection ignores it; the next
+        A failed flush leaves a whole transaction in the write-ahead log. This connection ignores it, but the next
         program that recovers the log finds it.
 
         Raises:
-            CommitUnknown: When SQLite cannot exclude that part of it will be found later.
+            CommitUnknown: A later reader may find a part of the transaction.
         """
         try:
             connection.execute("COMMIT")
@@ -304,7 +309,7 @@ class Datastore(SQLiteDatastore):
         self._in_doubt = False
 
     def settle(self) -> None:
-        """After a commit of unknown outcome: flush what is found now, by way of the database file.
+        """After a commit of unknown outcome, flush the present content to the database file.
 
         Raises:
             StoreUnavailable: It cannot be flushed.
@@ -319,10 +324,10 @@ class Datastore(SQLiteDatastore):
             self._in_doubt = False
 
     def reopen(self) -> bool:
-        """Close the file and open it again; return whether every later reader will find what is found now.
+        """Close the file and open it again; return whether every later reader will see its present content.
 
-        SQLite removes the write-ahead log with the last connection, after a whole checkpoint. If another program has
-        the file open, the log stays, with what a failed commit left in it.
+        SQLite removes the write-ahead log with the last connection, after a complete checkpoint. If another program has
+        the file open, the log stays, with the remains of a failed commit.
         """
         if self.in_memory or self._depth:
             return False
@@ -335,10 +340,10 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def _writing_alone(self) -> Iterator[None]:
-        """Let one thread of this process write at a time; the others wait as long as for another program.
+        """Let one thread of this process write at a time. The others wait, as long as for another program.
 
         Raises:
-            StoreUnavailable: When they waited longer than the timeout.
+            StoreUnavailable: A thread waited longer than the timeout.
         """
         if not self._write_lock.acquire(timeout=self.lock_timeout):
             raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
@@ -352,7 +357,7 @@ class Datastore(SQLiteDatastore):
         """Limit the time for which the writer waits for another program.
 
         Raises:
-            StoreUnavailable: When a thread of this process writes longer than the usual timeout.
+            StoreUnavailable: A thread of this process writes longer than the usual timeout.
         """
         with self._writing_alone():
             if self._writer is not None:
@@ -365,7 +370,7 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lock the reader, for one statement whose rows are all fetched before the end."""
+        """Lock the reader for one statement, whose rows must all be fetched inside the context."""
         with self._read_lock, self._translated():
             if self._reader is None:
                 if self.closed:
@@ -382,13 +387,15 @@ class Datastore(SQLiteDatastore):
                 yield cursor
 
     def has_table(self, name: str) -> bool:
-        """Return whether a table is there: that of the snapshots may have been dropped."""
+        """Return whether a table exists. The table of snapshots may have been dropped."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
             return found.fetchone() is not None
 
     def close(self) -> None:
-        """Close both connections, after any reader in another thread: closing under it could crash the interpreter."""
+        """Close both connections, after any reader in another thread, because closing under it could crash the
+        interpreter.
+        """
         if getattr(self, "_write_lock", None) is None:  # __del__ after a failed __init__
             return
         with self._write_lock, self._read_lock:
@@ -418,7 +425,7 @@ class Datastore(SQLiteDatastore):
             raise IntegrityError(str(error)) from error
         except sqlite3.ProgrammingError:
             raise
-        except UnicodeDecodeError as error:  # what SQLite says of a damaged schema need be no text
+        except UnicodeDecodeError as error:  # SQLite's message about a damaged schema may not be text
             raise self._unavailable(*DAMAGED) from error
         except sqlite3.DatabaseError as error:
             if primary_code(error) == sqlite3.SQLITE_ERROR:
@@ -434,7 +441,7 @@ READ = (
     "SELECT id, game, position, command, follows, topic, line FROM record",
     "SELECT id, game, position, line FROM records",
 )
-"""The columns that the ledgers of all editions have."""
+"""Columns that the ledgers of all editions have."""
 
 TROUBLES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_BUSY: ("is locked by another program", "wait until it has finished, then try again"),
@@ -454,16 +461,16 @@ NOT_COMMITTED = (
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CONSTRAINT),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
 )
-"""Results of a COMMIT that left nothing in the file: the last page of a transaction is what marks it as whole."""
+"""Results of a COMMIT that left nothing in the file, because the last page of a transaction marks it as complete."""
 NO_RIGHT_TO_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 SOME_TROUBLE = ("cannot be used", "check this machine and this file")
 
 
 def as_text(raw: bytes) -> str:
-    """Decode a text column; damage gives another text and no exception, so that the checks can report it."""
+    """Decode a text column. Damaged text becomes other text without an exception, so that the checks can report it."""
     return raw.decode(errors="replace")
 
 
 def primary_code(error: sqlite3.Error) -> int:
-    """SQLite's result code without its extension."""
+    """Return SQLite's result code without its extension."""
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

@@ -1,4 +1,4 @@
-"""The table of snapshots in an SQLite ledger, as the `eventsourcing` library wants it."""
+"""Store snapshots in an SQLite ledger, with the interface of the `eventsourcing` library."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lay(table: str) -> str:
 
 
 class SnapshotRecorder(SQLiteAggregateRecorder):
-    """Folded states: a cache. May be dropped, table and all, at any time."""
+    """Snapshots, a cache. Its table may be dropped at any time."""
 
     datastore: Datastore
 
@@ -39,17 +39,20 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         self._replace = f"INSERT OR REPLACE INTO {table} (game, position, topic, state) VALUES (?, ?, ?, ?)"
 
     def construct_create_table_statements(self) -> list[str]:
-        """Text ids here: snapshots are few, and they may go with their table without touching `game`."""
+        """Return the statement of the table.
+
+        Its ids are text, so that it can be dropped without changing the table `game`.
+        """
         return [lay(self.events_table_name)]
 
     def create_table(self) -> None:
-        """Only when it is missing: opening a ledger must not wait for the write lock."""
+        """Create the table only if it is missing, because opening a ledger must not wait for the write lock."""
         self.datastore.prepare()
         if not self.datastore.read_only and not self.datastore.has_table(self.events_table_name):
             super().create_table()
 
     def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
-        """Write one, over an older one at the same position."""
+        """Store a snapshot; it replaces an older one at the same position."""
         with self.datastore.writing() as connection:
             connection.execute(self._replace, (game_id, position, schema, state))
 
@@ -71,7 +74,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         return cast(bytes, rows[0][0]) if rows else None
 
     def drop(self, game_id: str | None = None) -> None:
-        """Forget those of a game; None: all."""
+        """Delete the snapshots of a game (None: of all games)."""
         with self.datastore.writing() as connection:
             connection.execute(f"DELETE FROM {self.events_table_name} WHERE game = coalesce(?, game)", (game_id,))
 

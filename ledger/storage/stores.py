@@ -1,4 +1,4 @@
-"""Choose the store of a ledger by its name: the library's settings for it. Nothing is opened here."""
+"""Choose the store of a ledger by its name, and the library's settings for it. This module opens nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def settings_of(where: str, *, create: bool, read_only: bool, lock_timeout: floa
     """Return the library's settings for the store of a ledger.
 
     Raises:
-        StoreUnavailable: When there is no such store, or its driver is not installed.
+        StoreUnavailable: There is no such store, or its driver is not installed.
     """
     opening = {"CREATE": "y" if create else "n", "READ_ONLY": "y" if read_only else "n"}
     scheme = scheme_of(where)
@@ -35,7 +35,7 @@ def verify_driver(where: str) -> None:
     """Check that the driver for PostgreSQL is installed.
 
     Raises:
-        StoreUnavailable: When it is not.
+        StoreUnavailable: The driver is not installed.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:

@@ -1,8 +1,8 @@
 """Hash the later records of an order fast: their lines begin alike, except for the position.
 
-Most records are such: public, following their predecessor, without a cause. Only salt and event of their line are new,
-so only these are read; any other line is left to the full reader. The full reader would accept each line that is
-accepted here too, with the same leaf. This is one function because its speed is measured.
+Most records are such later records: public, following their predecessor, and without a cause. Only salt and event of
+their line are new, so only these are read. Any other line is left to the full reader. The full reader would also accept
+each line that is accepted here, with the same leaf. `leaf` is one function for speed.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from umpire_ledger.ledger.records.limits import RECORD_DEPTH, RECORD_DIGITS
 from umpire_ledger.ledger.records.record import ALL_ABSENT, LEAF, UNREADABLE, Record, begin, names
 
 SALT = 32
-"""Hex digits."""
+"""Length of a salt, in hex digits."""
 BETWEEN = b'","event":{'
 NO_LIMIT = 2 * RECORD_DEPTH
-"""Bytes in which nothing is nested too deep: each level has two brackets."""
+"""Length in bytes below which nothing can be nested too deep, because each level has two brackets."""
 RETURN = 0x0D
 
 
 class SameOrder:
-    """The common beginning of an order's later records: in their lines, and in the headers that are hashed."""
+    """The common beginning of an order's later records, in their lines and in the headers that are hashed."""
 
     __slots__ = ("_begin", "_envelope", "_names")
 
     def __init__(self, game_id: str, first: Record, line: bytes) -> None:
-        """Take the beginning from the order's first record; its `line` must be as a ledger writes it."""
-        # A quotation mark within a name is escaped, so the first of these is the field itself.
+        """Take the beginning from the order's first record. Its `line` must have the form that a ledger writes."""
+        # A quotation mark within a name is escaped, so the first match is the field itself.
         end = line.index(b',"prior":"')
         self._envelope = line[len(b'{"position":%d' % first.position) : end] + b',"salt":"'
         self._begin = LEAF + begin(game_id)
@@ -38,7 +38,7 @@ class SameOrder:
     def leaf(self, position: int, line: bytes) -> bytes | None:
         """Return the leaf of the record at `position`; None for a line that the full reader must check.
 
-        That includes events with enough bytes or brackets to exceed a limit.
+        That includes events whose number of bytes or brackets could exceed a limit.
         """
         start = b'{"position":%d%b' % (position, self._envelope)
         if not line.startswith(start):

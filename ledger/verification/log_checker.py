@@ -1,7 +1,7 @@
-"""Check a history line by line, each against all before it.
+"""Check a history line by line, each against all lines before it.
 
-A replay log, an import and the ledger's own file share this check. Little is kept in memory: the compact range of the
-tree, the order in progress, and the ids of the orders before it, which may not be repeated.
+Replay logs, imports and the ledger's own file share this check. It keeps little in memory: the compact range of the
+tree, the current order, and the ids of earlier orders, which must not be repeated.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ __all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "LogChecker", "Verdict"
 class LogChecker:
     """Checks the lines of one game in order.
 
-    `checkpoint` comes from outside, `kept` is the compact range that a ledger stores with the game: each is compared
-    when its size is reached.
+    `checkpoint` is an external checkpoint; `kept` is the compact range that a ledger stores with the game. Each is
+    compared when its size is reached.
     """
 
     def __init__(self, game_id: str, checkpoint: Checkpoint | None = None, kept: CompactRange | None = None) -> None:
@@ -40,7 +40,7 @@ class LogChecker:
         self.size = 0
         self.withheld = Withheld()
         self.finished = False
-        """Whether the log's own end was reached, and matches."""
+        """Whether the log's own end was reached and matches."""
         self.vouched = 0
         """The number of records verified by a later `prior`, a checkpoint or the stored compact range."""
         self._clock_back: list[ClockBack] = []
@@ -61,18 +61,18 @@ class LogChecker:
         self._compare_with_known()
 
     def root(self) -> bytes:
-        """Over the records seen so far."""
+        """Return the root over the records so far."""
         return root_of(self._peaks)
 
     def edge(self) -> CompactRange:
-        """Right edge over the records seen so far."""
+        """Return the compact range of the records so far."""
         return CompactRange(self.size, tuple(self._peaks))
 
     def add_line(self, line: bytes) -> Row:
         """Add one line (without its newline), and return its row for a store.
 
         Raises:
-            BrokenLedger: When the line does not continue the history.
+            BrokenLedger: The line does not continue the history.
         """
         position = self.size + 1
         leaf = None if self._order is None else self._order.leaf(position, line)
@@ -83,7 +83,7 @@ class LogChecker:
             leaf, row = record.leaf(self.game), row_of(record, line)
         if self.size & 1:
             add_leaf(self._peaks, self.size, leaf)
-        else:  # each second leaf is alone at first
+        else:  # a leaf with an even number has no sibling yet
             self._peaks.append(leaf)
         self.size = position
         if position in self._known_at:
@@ -94,7 +94,7 @@ class LogChecker:
         """Check a line of any form.
 
         Raises:
-            BrokenLedger: When it does not continue the history.
+            BrokenLedger: The line does not continue the history.
         """
         record = self._read(line)
         if record.prior is not None or record.command != self._command:
@@ -122,7 +122,7 @@ class LogChecker:
         if record.position != self.size + 1:
             expected = f"#{self.size + 1}"
             raise self.broken("a record is missing, duplicated or out of order", expected, f"#{record.position}")
-        # The hash is over the fields; that there is only one way to write them makes every byte of the line count.
+        # The hash covers the fields. Because there is only one way to write them, it covers every byte of the line.
         if record.encode() != line:
             raise self.broken("the line is not in the form that Umpire writes (were line endings or spaces changed?)")
         wrong = fault(record, line)
@@ -149,7 +149,7 @@ class LogChecker:
         self._order = SameOrder(self.game, record, line)
 
     def _why_no_prior(self, position: int) -> str:
-        """Return the reason for a wrong `prior`: this one does not match, and the last one before it does."""
+        """Return the reason for a wrong `prior`: it does not match, although the last one before it does."""
         low = self.vouched + 1
         if position == 1:
             return "the `prior` of #1 is not the root of an empty log: #1 was changed"
@@ -163,10 +163,10 @@ class LogChecker:
             self._clock_back_left_out += 1
 
     def finish(self, size: int, root: str) -> None:
-        """Compare the history with the size and root (hex) at the log's own end.
+        """Compare the history with the size and root (hex) in the log's checkpoint line.
 
         Raises:
-            BrokenLedger: When they differ.
+            BrokenLedger: They differ.
         """
         if size != self.size:
             raise self.broken("records are missing before the checkpoint", record_count(size), record_count(self.size))
@@ -189,7 +189,10 @@ class LogChecker:
         self.vouched = self.size
 
     def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
-        """Return the error for another history: a forger writes each `prior` again, so a correct one proves nothing."""
+        """Return the error for another history.
+
+        A forger computes each `prior` again, so a correct one proves nothing.
+        """
         first = min(self.vouched + 1, self.size)
         since = f"{_changed(first, self.size)}, or an earlier one and every `prior` after it"
         reason = f"history differs from the checkpoint at #{self.size}: {since}"
@@ -211,19 +214,19 @@ class LogChecker:
         )
 
     def _disagreeing(self, reason: str) -> BrokenLedger:
-        """Return the error for a record that does not agree with the order before it: either may have been changed."""
+        """Return the error for a record that contradicts the order before it. Either may have been changed."""
         reason = f"{reason}, seen at #{self.size + 1}" if self.vouched < self.size else reason
         return self._mismatch(reason, self.size + 1, "", "")
 
     def broken(self, reason: str, expected: str = "", found: str = "") -> BrokenLedger:
-        """Return the error for the next record, which shows the fault on its own."""
+        """Return the error for the next record, which alone shows the fault."""
         at = self.size + 1
         return BrokenLedger(
             position=at, game=self.game, reason=reason, expected=expected, found=found, changed_between=(at, at)
         )
 
     def complete(self) -> Verdict:
-        """Return the verdict without a fault; INCOMPLETE if known records are missing, or public ones withheld."""
+        """Return the verdict without a fault; INCOMPLETE if known records are missing or public ones are withheld."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
             return self.incomplete(f"the checkpoint covers {record_count(self._checkpoint.size)}")
         if self._kept is not None and self._kept.size > self.size:
@@ -237,7 +240,7 @@ class LogChecker:
         return replace(self._seen(), verdict="INCOMPLETE", reason=f"the log ends at #{self.size}: {reason}")
 
     def invalid(self, error: BrokenLedger) -> Verdict:
-        """Return the verdict after `add_line` or `finish` raised."""
+        """Return the verdict after an error of `add_line` or `finish`."""
         return replace(
             self._seen(),
             verdict="INVALID",
@@ -251,7 +254,7 @@ class LogChecker:
         )
 
     def _seen(self) -> Verdict:
-        """Return the facts about the records so far, as the base of any verdict."""
+        """Return the facts about the records so far, on which every verdict is based."""
         checkpoint = self._checkpoint
         return Verdict(
             verdict="VALID",
@@ -269,5 +272,5 @@ class LogChecker:
 
 
 def _changed(first: int, last: int) -> str:
-    """Return the words for a change somewhere in a range of records."""
+    """Return a phrase for a change somewhere in a range of records."""
     return f"record #{last} was changed" if first == last else f"one of the records #{first} to #{last} was changed"

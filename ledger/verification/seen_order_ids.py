@@ -5,14 +5,14 @@ from array import array
 from hashlib import blake2b
 
 _FIRST = 1024
-"""Places of a new table; always a power of two."""
+"""Places in a new table. The number of places is always a power of two."""
 
 
 class OrderIds:
-    """A set of ids that only grows: open addressing over 64-bit digests, half of it empty or more.
+    """A set of ids that only grows: open addressing over 64-bit digests, with at least half of the table empty.
 
-    The digests have a random key for each set, so that an attacker cannot write two ids that look alike to it; two of a
-    million do so by chance with a probability of 3 in 100 million.
+    The digests have a random key for each set, so that an attacker cannot find two ids with the same digest. Among a
+    million ids, two have the same digest by chance with a probability of 3 in 100 million.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class OrderIds:
         self._count = 0
 
     def add(self, name: str) -> bool:
-        """Take an id in; whether it was there already."""
+        """Add an id; return whether it was there already."""
         digest = int.from_bytes(blake2b(name.encode(), digest_size=8, key=self._key).digest(), "big") or 1
         at = self._place_of(digest)
         if self._places[at]:
@@ -33,7 +33,7 @@ class OrderIds:
         return False
 
     def _place_of(self, digest: int) -> int:
-        """Return the place of a digest, or the free place for it."""
+        """Return the place of a digest; if it is not there, the free place for it."""
         places, last = self._places, len(self._places) - 1
         at = digest & last
         while places[at] and places[at] != digest:

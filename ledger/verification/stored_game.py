@@ -1,4 +1,4 @@
-"""Check a game in its store: every line against all before it, its index, and the stored compact range."""
+"""Check a game in its store: every line against all lines before it, the indexes, and the stored compact range."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def verify_game(store: LineStore, edges: CompactRanges, game_id: str, checkpoint
     rewinds: list[tuple[int, int]] = []
     try:
         for row in store.rows(game_id, 1, size):
-            # The indexed columns steer what counts, so they must say what the line says.
+            # The indexed columns determine which records count, so they must agree with the lines.
             position, _, follows, _ = told = check.add_line(row[3])
             if told != row:
                 raise index_mismatch(game_id, position)
@@ -43,7 +43,7 @@ def verify_rewinds(game_id: str, told: list[tuple[int, int]], indexed: list[tupl
     """Check that the index of rewinds, which defines the branches, agrees with the lines.
 
     Raises:
-        BrokenLedger: When it does not.
+        BrokenLedger: It does not agree.
     """
     if told != indexed:
         position = min((one[0] for one in set(told) ^ set(indexed) if isinstance(one[0], int)), default=1)
