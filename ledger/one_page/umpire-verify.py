@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Check a replay log of Umpire with this file and Python 3.9 or newer: umpire-verify.py LOG.jsonl [--checkpoint FILE]
-Whoever holds a log can compute all hashes again: only a checkpoint that was kept shows it. § are those of FORMAT.md."""
+A forger can compute all hashes again; only a checkpoint that you kept reveals that. § are sections of FORMAT.md."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
 
-MOST_LINE, MOST_LEVELS = 4 * 1024 * 1024, 100  # §1, limits: bytes with the line feed; one in another
+MOST_LINE, MOST_LEVELS = 4 * 1024 * 1024, 100  # §1, limits: bytes with the line feed; nesting
 
 
-class Fault(Exception):  # `between`: the records it lies in; None: in the one that is being read
+class Fault(Exception):  # `between`: first and last possible record; None: the one being read
     def __init__(self, why: str, expected: object = "", found: object = "", between: tuple[int, int] | None = None):
         super().__init__(why)
         self.expected, self.found, self.between = str(expected), str(found), between
@@ -33,7 +33,7 @@ def need(fits: object, why: str, *more: Any) -> None:
 
 Checkpoint = namedtuple("Checkpoint", "game size root")  # §5: the root, bytes, over the first `size` records of a game
 NO_RECORD = "the line is not a record in the form that Umpire writes"  # §1
-TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # the one way to write a string
+TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # a string has only this form
 NAME, COUNT, HASH = r'(?!"")' + TEXT, r"(?:0|[1-9][0-9]*)", r'"[0-9a-f]{64}"'
 ENVELOPE = re.compile(
     rf'\{{"position":(?P<position>{COUNT}),"at":(?P<at>{TEXT}),"seat":(?P<seat>{NAME}),"command":(?P<command>{NAME})'
@@ -41,19 +41,19 @@ ENVELOPE = re.compile(
     rf'(?:,"visible_to":(?P<visible_to>\[(?:{NAME}(?:,{NAME})*)?\]))?'
     rf',(?:"salt":(?P<salt>"[0-9a-f]{{32}}"),|"inner":(?P<inner>{HASH})(?:,"cause_hash":(?P<cause_hash>{HASH}))?\}}\Z)'
 )
-STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)  # an open one reaches to the end: the search stays linear
+STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)  # an unclosed string extends to the end, for linear time
 PAIR = re.compile(r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 BEGINNING = b'{"umpire":"replay log"'
 HEADER = re.compile(rf'\{{"umpire":"replay log","format":({COUNT}),"game":({NAME})\}}')
 ENDING = re.compile(rf'\{{"checkpoint":({TEXT}),"size":({COUNT}),"root":({HASH})\}}')
 CONTROLS_PLUS_AND_WHITE_SPACE = re.compile("[\x00-\x20+\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-TWICE = "an object has a key twice"  # readers differ in which of the two values they take
-# int refuses NaN and Infinity, which Python would read
+TWICE = "an object has a key twice"  # readers differ in the value that they use
+# int refuses NaN and Infinity, which Python would accept
 JSON = json.JSONDecoder(parse_constant=int, object_pairs_hook=lambda all: need(len(dict(all)) == len(all), TWICE))
 
 
-def text_of(line: bytes) -> str:  # within the limits: levels and digits are counted before the JSON is read
+def text_of(line: bytes) -> str:  # counts levels and digits before the JSON is parsed
     text = line.decode(errors="surrogateescape")
     need(not re.search("[\ud800-\udfff]", text), "the line is not UTF-8")
     bare = STRING.sub("", text)
@@ -63,7 +63,7 @@ def text_of(line: bytes) -> str:  # within the limits: levels and digits are cou
     return text
 
 
-def object_at(text: str, key: str) -> str:  # from { to } as it stands, if the text begins with that field; else nothing
+def object_at(text: str, key: str) -> str:  # the unchanged object of that first field, or ""
     try:
         end = JSON.raw_decode(text, len(key))[1] if text.startswith(key + "{") else 0
     except (ValueError, RecursionError):
@@ -74,7 +74,7 @@ def object_at(text: str, key: str) -> str:  # from { to } as it stands, if the t
     return found
 
 
-class Record:  # what one line says. `salt` is None where the record is redacted (§3); `seats`: `visible_to`
+class Record:  # one line. `salt`: None if the record is redacted (§3); `seats`: `visible_to`
     def __init__(self, line: str) -> None:
         envelope: Any = ENVELOPE.match(line)
         need(envelope, NO_RECORD)
@@ -84,7 +84,7 @@ class Record:  # what one line says. `salt` is None where the record is redacted
         self.prior, self.salt, self.inner, self.cause_hash = (
             bytes.fromhex(said[name]) if name in said else None for name in ("prior", "salt", "inner", "cause_hash")
         )
-        if self.salt is None:  # §2: then both hashes are in the line
+        if self.salt is None:  # §2: the line has both hashes instead
             return
         salt, rest = self.salt, line[envelope.end() :]
         cause = object_at(rest, '"cause":')
@@ -108,7 +108,7 @@ def sha256(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def text(string: str) -> bytes:  # with its length before it
+def text(string: str) -> bytes:  # its length, then its bytes
     return len(string.encode()).to_bytes(4, "big") + string.encode()
 
 
@@ -117,7 +117,7 @@ def checkpoint_in(text: str) -> Checkpoint | None:
     return Checkpoint(found[1], int(found[2]), base64.b64decode(found[3])) if found else None
 
 
-def whole(value: Any) -> int | None:  # of at most 53 bits; 6.0 is one, true is none
+def whole(value: Any) -> int | None:  # at most 53 bits; 6.0 is a whole number, true is not
     return int(value) if type(value) in (int, float) and abs(value) < 2**53 and value == int(value) else None
 
 
@@ -126,13 +126,13 @@ def wholes(values: Any) -> list[int] | None:
     return found if isinstance(values, list) and len(found) == len(values) else None
 
 
-def seed_in(event: dict[str, Any]) -> dict[str, bytes]:  # the one that an event opens, by its SHA-256
+def seed_in(event: dict[str, Any]) -> dict[str, bytes]:  # the seed that an event reveals, by its SHA-256
     seed = str(event.get("seed")) if event.get("type") == "dice.opened" else ""
     is_one = re.fullmatch("(?:[0-9a-fA-F]{2})+", seed) and isinstance(event["seed"], str)
     return {sha256(bytes.fromhex(seed)).hex(): bytes.fromhex(seed)} if is_one else {}
 
 
-class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll that is not written as one
+class Roll:  # NdF+M (`more`). `is_one`: the event is well formed; no seed results in any other
     def __init__(self, event: dict[str, Any]) -> None:
         self.purpose, self.roll, self.pips = event.get("purpose"), whole(event.get("roll")), wholes(event.get("pips"))
         self.kept, self.thrown = whole(event.get("kept", 0)) or 0, whole(event.get("thrown", 0))
@@ -143,7 +143,7 @@ class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll 
         self.is_one &= None not in (self.roll, self.thrown, self.pips) and event.get("type") == "dice.rolled"
 
     def is_of(self, seed: bytes, label: str, scheme: int, shown: dict[str, str]) -> bool:
-        pips, block = list[int](), 0  # bytes that would favour a face are thrown away
+        pips, block = list[int](), 0  # bytes that would favor a face are discarded
         key = seed if scheme < 3 else sha256(seed + bytes.fromhex("".join(sorted(shown.values()))))
         told = f"{label}\0{self.thrown or self.roll}\0" + (f"{self.purpose}\0" if scheme == 1 else "")
         while len(pips) < self.number:
@@ -152,14 +152,14 @@ class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll 
         return 1 <= scheme <= 4 and self.pips == pips[: self.number]
 
 
-class Dice:  # §9. `told`: events about dice, by position, with seat, command, and whether it is withheld, and a roll
+class Dice:  # §9. `told`: by position, events about dice with (seat, command, whether they are withheld) as ""
     def __init__(self) -> None:
-        self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # seeds by their SHA-256
-        self.seeds, self.open_now = list[Any](), set[str]()  # so far: SHA-256, label, scheme, shares, their first roll
-        self.given, self.since = dict[str, str](), set[str]()  # pledges or newest shares; for `asker`, and its own side
-        self.asked, self.asker, self.thrower, self.sides = 0, "", "", dict[str, str]()  # roll, seat, command; of seats
-        self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # dice are kept: behind, before
-        self.withheld, self.hides, self.thrown, self.closed = list[str](), False, 0, 0  # since a roll, `asker`; rolls
+        self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # revealed seeds by their SHA-256
+        self.seeds, self.open_now = list[Any](), set[str]()  # each: SHA-256, label, scheme, shares, first roll
+        self.given, self.since = dict[str, str](), set[str]()  # pledge or newest share; sides done, and `asker`'s
+        self.asked, self.asker, self.thrower, self.sides = 0, "", "", dict[str, str]()  # roll, seat, order, seat's side
+        self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # rewinds that reuse dice: to, at
+        self.withheld, self.hides, self.thrown, self.closed = list[str](), False, 0, 0  # since a roll, `asker`; counts
 
     def see(self, record: Record) -> None:
         if record.salt is None and record.seats != []:
@@ -168,7 +168,7 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
             self.told[record.position] = event = {**json.loads(record.event), "": (record.seat, record.command, False)}
             self.opened.update(seed_in(event))
 
-    def throw_again(self) -> None:  # raises Fault for the first record that does not fit
+    def throw_again(self) -> None:  # raises Fault for the first inconsistent record
         for position, event in self.told.items():
             kind, (seat, command, is_hidden), why = event.get("type"), event[""], ""
             self.withheld, self.hides = [*self.withheld, *[command] * is_hidden], self.hides or is_hidden
@@ -197,15 +197,15 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
             need(not why, why, "", "", (position, position))
 
     def is_due(self, position: int, seed: tuple[str, str, int]) -> bool:
-        if self.seeds and self.seeds[-1][:3] == seed:  # once more, behind a rewind
+        if self.seeds and self.seeds[-1][:3] == seed:  # repeated after a rewind
             return True
         before, self.seeds, self.given = self.seeds, [*self.seeds, (*seed, {}, 0)], {}
         self.asked, self.asker, self.thrower = 0, "", ""
-        if before and all(seed[1] != label for _, label, *_ in before):  # a copy, which at first was not told
+        if before and all(seed[1] != label for _, label, *_ in before):  # a copy; scheme 1 did not record that
             return seed[2] == 1 or (self.told.get(position - 1) or {}).get("type") == "game.copied"
         return not before or before[-1][0] in self.open_now
 
-    def takes(self, side: Any, given: Any, kind: str) -> bool:  # a pledge; or a share, the next one behind it
+    def takes(self, side: Any, given: Any, kind: str) -> bool:  # whether a pledge or share is valid; record it
         *seed, shown, _ = self.seeds[-1] if self.seeds else (0, {}, 0)
         if not (type(side) is type(given) is str and seed[-1] > 2 and re.fullmatch("[0-9a-f]{64}", given)):
             return False
@@ -221,7 +221,7 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
         if scheme != 4 or command == self.thrower:
             return scheme != 3 or 0 < len(self.given) == len(shown)
         asker, self.asker, self.thrower = self.asker, "", command
-        is_next = self.asked <= number <= self.asked + hidden  # those of the same order may be rolls
+        is_next = self.asked <= number <= self.asked + hidden  # withheld records of this order may be rolls
         return seat == asker and is_next and len(self.since) > 1 and self.given.keys() <= self.since
 
     def follows(self, number: int) -> bool:  # whether the next roll may have that number
@@ -229,7 +229,7 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
 
     def wrong_roll(self, position: int, roll: Roll, event: dict[str, Any]) -> str:
         hidden, follows, self.withheld = self.withheld.count(event[""][1]), self.follows(roll.roll or 0), []
-        first = roll.thrown or roll.roll or 0  # kept pips may be of an earlier seed
+        first = roll.thrown or roll.roll or 0  # reused results may be from an earlier seed
         seeds = {one[0]: one for one in self.seeds if one[4] <= first}.values() if roll.kept else self.seeds[-1:]
         self.rolls += [(position, roll.roll, roll.pips)] if roll.roll else []
         if event.get("source", "ledger") != "ledger":
@@ -256,17 +256,17 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
         repeats = self.repeats(roll) if roll.kept else not roll.thrown
         return "" if repeats else "it does not repeat the roll that it reuses"
 
-    def repeats(self, roll: Roll) -> bool:  # `event`: of the roll that is kept, which a rewind has left
+    def repeats(self, roll: Roll) -> bool:  # `event`: the reused roll, on an abandoned branch
         event = self.told.get(roll.kept) if any(to < roll.kept < back for to, back in self.left) else None
         if not event or not event[""][2]:
             return (old := Roll(event or {})).is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
         before = next((number for at, number, _ in reversed(self.rolls) if at < roll.kept), 0)
         behind = next((number for at, number, _ in self.rolls if at > roll.kept), 0)
-        is_earlier = before + 1 < behind and 0 < (roll.thrown or 0) < behind  # a number is left out there
+        is_earlier = before + 1 < behind and 0 < (roll.thrown or 0) < behind  # a number is missing there
         return is_earlier and all(pips == roll.pips for _, number, pips in self.rolls if number == roll.thrown)
 
 
-class Check:  # §6: one log. `vouched`: so many records are known to be right, from a later `prior` or a checkpoint
+class Check:  # §6: one log. `vouched`: number of records verified by a later `prior` or a checkpoint
     def __init__(self, kept: Checkpoint | None) -> None:
         self.kept, self.game, self.ended = kept, "", False
         self.size, self.peaks, self.vouched, self.dice = 0, list[bytes](), 0, Dice()
@@ -307,7 +307,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.dice.see(record)
         self.add(record.leaf(self.game))
 
-    def add(self, node: bytes) -> None:  # §4. `peaks`: the roots of the complete subtrees, the largest first
+    def add(self, node: bytes) -> None:  # §4. `peaks`: roots of complete subtrees, largest first
         size, self.size = self.size, self.size + 1
         while size % 2:
             node, size = sha256(b"\x01" + self.peaks.pop() + node), size // 2
@@ -317,11 +317,11 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         *_, root = accumulate(self.peaks[::-1] or [sha256(b"")], lambda node, peak: sha256(b"\x01" + peak + node))
         return root
 
-    def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
-        prior, near = record.prior or b"", (self.vouched + 1, record.position)  # this record, or the order before it
+    def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all earlier ones
+        prior, near = record.prior or b"", (self.vouched + 1, record.position)  # this record or the previous order
         need(prior, "an order's first record has no `prior`", "", "", near)
         need(record.command not in self.commands, "the records of one order are not consecutive", "", "", near)
-        try:  # a month 13 is an error, and there are other ways to write a time
+        try:  # a month 13 raises an error; isoformat rejects other forms of a time
             time = datetime.strptime(record.at, "%Y-%m-%dT%H:%M:%S.%fZ").isoformat("T", "microseconds") + "Z"
         except ValueError:
             time = ""
@@ -330,7 +330,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.order, self.has_cause, self.vouched = (record.command, record.at, record.seat), False, self.size
         self.commands.add(record.command)
 
-    def compare_with_kept(self) -> None:  # §5: whether the first records are those of somebody's checkpoint
+    def compare_with_kept(self) -> None:  # §5: the records must match the given checkpoint
         if self.kept and self.kept.size == self.size:
             root, why = self.root(), f"history differs from the checkpoint at #{self.size}"
             need(self.kept.root == root, why, self.kept.root.hex(), root.hex(), (1, max(self.size, 1)))
@@ -348,7 +348,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         need(is_same, "the two parts of the checkpoint line differ")
         self.ended, self.vouched = True, self.size
 
-    def missing(self, cut: bool) -> str:  # what is not there of a log in which nothing is wrong
+    def missing(self, cut: bool) -> str:  # the missing part of a log without a fault
         if not self.ended:
             return "its last line is cut off" if cut else "it has no checkpoint line"
         if self.kept and self.kept.size > self.size:
@@ -391,7 +391,7 @@ def main() -> int:
         parser.error(str(why))
     for name, value in said.items():
         if value not in ("", 0) or name in ("records", "from", "to"):
-            print(f"{'' if name == 'verdict' else f'  {name}: '}{ascii(str(value))[1:-1]}")  # a terminal obeys much
+            print(f"{'' if name == 'verdict' else f'  {name}: '}{ascii(str(value))[1:-1]}")  # no control characters
     return 0 if said["verdict"].startswith("VALID") else 5
 
 
