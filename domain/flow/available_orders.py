@@ -48,7 +48,7 @@ class _NoDice:
 
 
 def offered(title: Title, game: Game, order: type[Order], side: str, step: Step | None = None) -> bool:
-    """Return whether a side could have an order accepted now, as far as the title knows.
+    """Return whether a side could have an order accepted now, judging by the title's declarations.
 
     `step`: the step in which the order would be given; it limits a generic order.
     """
@@ -108,7 +108,7 @@ def _unguarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> bool:
-    """Return whether an order passes every refusal before its dice, as far as this copy of the game holds the facts.
+    """Return whether an order passes every refusal before its dice, judging by the facts in this copy of the game.
 
     When the last side seals, its order also reveals the other sides' sealed answers, which only the whole game holds.
     """

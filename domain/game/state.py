@@ -274,7 +274,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
 def place_of(game: Game) -> Where:
     """Return the current place of play, as a step that opens now will record it."""
-    inner = game.cursor.frames[2:]  # the outermost loop counts the turns, so it is no round
+    inner = game.cursor.frames[2:]  # the outermost loop counts the turns, so its pass is not a round
     rounds = next((frame.nth for frame in reversed(inner) if frame.nth and not frame.item and not frame.side), 0)
     return Where(
         turn=game.turn,

@@ -1,9 +1,9 @@
 """Choose the rolls that reuse old results after a rewind.
 
 A roll matches an old one if they have the same purpose, subjects, step, members of the loops around it (such as a
-battle hex), and dice. Matching rolls reuse the old results in their old order, whatever the order of other orders. So
-fighting the battles in another order cannot improve a roll. Under `keep-unless-new` all rolls are fresh from the first
-order that is not on the abandoned branch; the same orders in another sequence are not new.
+battle hex), and dice. Matching rolls reuse the old results in their old sequence, even if the orders are now given in
+another one. So fighting the battles in another order cannot improve a roll. Under `keep-unless-new`, all rolls are
+fresh from the first order that is not on the abandoned branch; the same orders in another sequence are not new.
 """
 
 from collections import Counter

@@ -191,7 +191,7 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def owner_by_id(game: Game, word: str) -> str:
-    """Return the side that a word names, or whose unit it names; "" for any other word."""
+    """Return the side that a word names, or the side of the unit that it names; "" for any other word."""
     unit = game.units.get(word)
     return word if word in game.side_ids else unit.side if unit is not None else ""
 

@@ -382,7 +382,7 @@ def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
 
 
 def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
-    """Return how well an order matches a place, whatever its arguments: 2 for its side, 1 for another side, else 0.
+    """Return how well an order matches a place, apart from its arguments: 2 for its side, 1 for another side, else 0.
 
     If a side must pick, `done` counts as 1, because that refusal helps it most.
     """

@@ -171,7 +171,7 @@ def fact(
         secret: Whether only some seats may know the answer.
         lasting: Whether the answer never changes.
         waits: Whether the side must wait, because no order of its own can change the answer to yes.
-        orders: The names of the orders that are the required action; by default those that `owed` names.
+        orders: The names of the orders that are the required action; by default those named in its words.
         any_side: Whether the action of one side is enough for all sides, as for one roll of the wind.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders

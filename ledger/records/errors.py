@@ -151,7 +151,7 @@ class BrokenProof(BrokenLedger):
 class WrongKeys(BrokenLedger):
     """Keys do not match the redacted log that they should complete.
 
-    `position`: the record's, 0 if it is no single one.
+    `position`: the record's; 0 if the fault is not in a single record.
     """
 
     rule = "FORMAT.md, section 12: a key must have the hashes of what was withheld"

@@ -248,7 +248,7 @@ UnitEvent = UnitPlaced | UnitMoved | UnitChanged | UnitRemoved | UnitCovered | U
 
 
 class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
-    """A side, or the referee (""), gives an order to hidden units. Other sides learn nothing else of the order.
+    """A side or the referee ("") gives an order to hidden units. Other sides learn nothing else of the order.
 
     `search`: the order searched for hidden units of others, whether it found any or not.
     """
