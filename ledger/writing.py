@@ -1,4 +1,4 @@
-"""Write orders after the last record, copies of games, and logs from elsewhere, each atomically."""
+"""Write orders, copies of games, and imported logs, each atomically."""
 
 from __future__ import annotations
 

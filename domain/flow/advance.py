@@ -82,7 +82,7 @@ class Walk(Moving):
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
         """Record that a side has finished with a step; the last one closes it.
 
-        A step that any side declined is declined, in any order of leaving.
+        If any side declined the step, the step is declined, whichever side ended its part last.
         """
         one = self.open(step)
         if one.waits == (side,):

@@ -115,7 +115,7 @@ def _leave(walk: Walk, step: str) -> None:
 
 
 def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool = False) -> None:
-    """End a side's part of a step without required actions; as declined if the side could have acted."""
+    """End a side's part of a step that requires no action. If the side could have acted but did not, it declines."""
     how: How = "done"
     if walk.game.acts == walk.open(step).acts:
         how = "idle" if is_idle or has_no_order(walk.title, walk.game, step, side) else "declined"

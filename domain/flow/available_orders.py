@@ -159,7 +159,7 @@ def may_leave(title: Title, game: Game, step: Step, side: str) -> bool:
 
 
 def offers_here(title: Title, game: Game, side: str) -> Iterator[str]:
-    """Yield the orders of every step that is open to a side, and its ways to move play on."""
+    """Yield the names of all orders that may be accepted from a side now, including `done` and `pick`."""
     for step in open_steps(title, game):
         if side in acting(title, game, step):
             yield from offers(title, game, step, side)

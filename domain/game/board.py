@@ -12,7 +12,7 @@ import msgspec
 from umpire_ledger.domain.game.looks import Color, Symbol
 
 Length = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
-"""Map units, whole: a place of a grid is 40 of them wide. x runs right, y down. No float comes near the log."""
+"""Map units, whole: a place of a grid is 40 of them wide. x runs right, y down. The log has no floats."""
 Spot = tuple[Length, Length]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Cell = tuple[Annotated[int, msgspec.Meta(ge=-999, le=999)], Annotated[int, msgspec.Meta(ge=-999, le=999)]]

@@ -329,7 +329,7 @@ def dice_for(
     """Return the dice of this game. `is_open`: see LedgerDice.
 
     Raises:
-        RuleViolation: When the order brings results although the ledger rolls the dice.
+        RuleViolation: The order contains results although the ledger rolls the dice.
     """
     if game.dice == "table":
         return TableDice(game, pips or (), keeps)

@@ -1,4 +1,4 @@
-"""Write a scenario with a position as a file that a person can read: its description first, the position last."""
+"""Write a scenario with a mid-game setup as a file that people can read, with the setup at the end."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

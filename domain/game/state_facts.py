@@ -1,6 +1,6 @@
 """Find the facts that events write and decisions read, and compute the game without them.
 
-A fact is the smallest such unit of state.
+A fact is one attribute of a unit, one account, marker or choice, one answer, or one picked member.
 """
 
 from collections.abc import Iterable, Iterator

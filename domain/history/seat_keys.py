@@ -30,7 +30,7 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
     known = _seats(game)
     if order.who not in known:
         refused = no_such_seat(game, order.who, ", ".join(known))
-        refused.fields |= {"who": order.who, "known": tuple(known)}  # as before it shared its text with other orders
+        refused.fields |= {"who": order.who, "known": tuple(known)}  # the fields from before it shared its text
         raise refused
     if order.seat not in (order.who, game.side_of(order.who), REFEREE):
         raise _refuse(game.where, "key-of-another-seat", seat=order.seat, who=order.who)

@@ -221,7 +221,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     A role or a set is a function, or better `called`, which names it. Every function is guarded (`kit.title_errors`):
     an exception of its own reaches the caller as a TitleFault.
 
-    `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` receive the game
+    `orders`: one line per order, made by `does`. `roles`: the sides that hold a role, in order. `sets` receive the game
     and the side that asks ("" if none). `acts`: automatic actions when a step opens, by step id. `printed`: the printed
     path next to each label if it differs. `options`: every option that a scenario may set, with its default;
     `readings`: the meaning of its values, by option. `sides`: ids of sides that the sequence names itself. `plays_on`:

@@ -107,7 +107,7 @@ def _words(plain: object) -> Iterator[str]:
 
 
 class _Veil:
-    """The viewers of each unit, result by result."""
+    """The viewers of each unit, updated with each result."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -27,7 +27,7 @@ MOST_TYPED = 4 * 2**10
 MOST_ORDER_FILE = 64 * MIB
 MOST_SCENARIO = MIB
 MOST_CHECKPOINT = 64 * 2**10
-"""Bytes of each of these files."""
+"""Bytes of an order file, a scenario file and a checkpoint file (three limits)."""
 MOST_DIGITS = 20
 """Digits of a number in an order; the largest whole number that an event may hold, 2^53 - 1, has 16."""
 RECORD_DIGITS = 4000

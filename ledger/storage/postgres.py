@@ -238,7 +238,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         count(len(told))
 
     def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
-        """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
+        """Return (number, refusal) pairs, oldest first. A refusal is a `LoggedRefusal`."""
         select = (
             "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
         )

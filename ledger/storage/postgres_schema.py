@@ -33,8 +33,7 @@ CHANGED = ("edge", "beside", "snapshot")
 FORMAT_1 = (
     f"CREATE SCHEMA {SCHEMA}",
     # `number` is for programs that follow the library's notifications. An index on an `xact` column would cost more for
-    # # every record, so `changed_games` reads `edge` instead. COLLATE "C" orders by bytes, as SQLite does.
-    # of games is read from `edge`. COLLATE "C" is the order of the bytes, as on SQLite.
+    # every record, so `changed_games` reads `edge` instead. COLLATE "C" orders by bytes, as SQLite does.
     """CREATE TABLE umpire.record (
         game text COLLATE "C" NOT NULL,
         position bigint NOT NULL,
@@ -83,9 +82,8 @@ FORMAT_1 = (
         PRIMARY KEY (game, position)
     )""",
     # With the primary key, this leaves no gap even with concurrent writers: an uncommitted record of another
-    # transaction
-    # # is not visible, and records are never removed. A game begins at 1; the library's tests begin some at 0.
-    # not committed is not there, and records stay. A game begins at 1; the library's tests begin some at 0.
+    # transaction is not visible, and records are never removed. A game begins at 1; the library's tests begin some
+    # at 0.
     """CREATE FUNCTION umpire.record_is_appended() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM pg_advisory_xact_lock_shared(%(locks)s, %(numbering)s);

@@ -16,7 +16,7 @@ Kept = Literal["sound", "unprotected", "changed"]
 """Whether a row is as it was written. `unprotected`: an earlier edition stored it without a hash."""
 
 ASIDE = (
-    # Refusals are not part of any game's history, and not a read model either, because nothing could make them again.
+    # Refusals are not part of any game's history. They are not a read model, because they cannot be computed again.
     # Text ids, as for snapshots: an order may be refused to a game that never began.
     """CREATE TABLE aside (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

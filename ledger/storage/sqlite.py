@@ -259,7 +259,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         count(len(told))
 
     def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
-        """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
+        """Return (number, refusal) pairs, oldest first. A refusal is a `LoggedRefusal`."""
         with self.datastore.reading() as connection:
             rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game_id, after)
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]

@@ -241,9 +241,7 @@ class Datastore(SQLiteDatastore):
                 return
             except sqlite3.OperationalError as error:
                 # SQLite does not wait here while another process first opens the file. A file that cannot be written
-                # stays as it is:
-                # # it can be read, and a write reports the error.
-                # reading works, writing says so.
+                # stays as it is: it can be read, and a write reports the error.
                 if primary_code(error) != sqlite3.SQLITE_BUSY or monotonic() > deadline:
                     return
                 sleep(0.01)

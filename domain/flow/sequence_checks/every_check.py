@@ -44,7 +44,7 @@ WAYS: tuple[Check, ...] = (
 
 
 def check(title: Title) -> tuple[Fault, ...]:
-    """Return every fault in a title's sequence; () if it is sound, and for a title without one."""
+    """Return every fault in a title's sequence; () if there is none, or if the title has no sequence."""
     if title.sequence is None:
         return ()
     bones = _run(BONES, title)

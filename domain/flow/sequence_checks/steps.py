@@ -81,7 +81,7 @@ def _facts(condition: Condition) -> set[str]:
 
 
 def dice(title: Title) -> Iterator[Fault]:
-    """Yield dice without a side to roll them."""
+    """Yield steps with dice but without a side to roll them."""
     for step in title.plan.leaves():
         if step.rolls and not step.by:
             yield Fault(

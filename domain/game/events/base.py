@@ -10,9 +10,9 @@ from umpire_ledger.domain.game.state import Game
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """A fact the ledger holds. Frozen: it cannot be argued with later. `rule` is the rule number that caused it.
+    """A recorded fact, which never changes. `rule`: the number of the rule that caused it.
 
-    `overridden`: no rule brought it about, a ruling of the referee did.
+    `overridden`: a ruling of the referee caused it, not a rule.
     """
 
     rule: str = ""

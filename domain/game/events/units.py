@@ -384,7 +384,7 @@ def _hold(draft: FoldingGame, held: Hidden) -> None:
 
 
 def _unit(game: Game, name: str) -> Unit | None:
-    """Return a public or a hidden unit."""
+    """Return a unit, public or hidden; None if there is none."""
     unit = game.units.get(name)
     held = game.hidden.get(name) if unit is None and game.hidden else None
     return unit if held is None else held.unit
