@@ -121,8 +121,7 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
 
     Raises:
         BrokenLedger: The file is not a replay log, or it is of a newer format, changed, truncated, or without its
-            public
-            records. Nothing was recorded.
+            public records. Nothing was recorded.
         GameExists: The ledger has that game with another history or with more records.
         CommitUnknown: The store failed during the commit and does not show the log now. The import can be repeated.
         StoreUnavailable: The store cannot be used. Nothing was recorded.

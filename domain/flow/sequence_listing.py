@@ -19,7 +19,7 @@ from umpire_ledger.domain.sequence.constructs import (
 
 
 def page_of(title: Title) -> list[dict[str, Any]]:
-    """Return an entry for every place, with the keys of `_line`.
+    """Return an entry for every place, as a dictionary with the keys that `_line` lists.
 
     `when`, `until` and `needs` are conditions in words, "" for none: to enter the place, to end its rounds, and to end
     a side's part. `first_come` is the reason why it matters in which order several sides' orders arrive; "" if it does

@@ -122,8 +122,8 @@ class PriorRoll(Protocol):
 class DiceRoller(ABC):
     """Dice of either kind, which number rolls from the game's count and reuse old results after a rewind.
 
-    `step`: the step of the rolls, set once the order is admitted. `shown`: the rolls made; `fresh`: the number of
-    those that are not reused.
+    `step`: the step of the rolls, set once the order is admitted. `shown`: the rolls made; `fresh`: the number of those
+    that are not reused.
     """
 
     source: DiceSource

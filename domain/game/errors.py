@@ -19,8 +19,8 @@ class DomainError(Exception):
     """An expected refusal in four parts: the fault, its place in the sequence, the rule and the remedy.
 
     Args:
-        code: A name of the fault that stays the same when its words change, such as `too-far`; by default the name
-            of the class, such as `rule-violation`.
+        code: A name of the fault that stays the same when its words change, such as `too-far`; by default the name of
+            the class, such as `rule-violation`.
         fields: Values for the placeholders in the words, by name. A typed word that knows its place in the line becomes
             plain text, because JSON takes no other.
     """

@@ -49,8 +49,7 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> R
 
     Raises:
         RuleViolation: Secrets are closed to the referee, there is no such courier, a step is given without a turn, or
-            the
-            turn or step has already begun.
+            the turn or step has already begun.
         UnknownName: There is no such step.
     """
     if game.options.get(CLOSED_TO_REFEREE):

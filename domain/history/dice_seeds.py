@@ -112,8 +112,7 @@ def open_dice(game: Game, history: History, seed: str) -> Decision:
 
     Raises:
         RuleViolation: The ledger does not roll the dice, the seed is public already, this turn has rolls, the seed has
-            no
-            rolls yet, or some of its rolls are secret.
+            no rolls yet, or some of its rolls are secret.
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "no-seed")

@@ -16,8 +16,7 @@ def decide_seat_dice(game: Game, order: SeatDice) -> DicePledged | DiceShared:
     Raises:
         RuleViolation: The dice use no shares; the seat has no side; this copy lacks the seed; the order contains both a
             commitment and a share, or neither; the side has committed already; another side has the same commitment; a
-            side
-            has not committed yet; no share of this side is required; or the share does not match.
+            side has not committed yet; no share of this side is required; or the share does not match.
     """
     side = game.side_of(order.seat)
     if not takes_shares(game):

@@ -27,8 +27,7 @@ def decide_open_secrets(game: Game, order: OpenSecrets, history: History) -> Sec
 
     Raises:
         RuleViolation: The game is not over, the seat may not reveal secrets, the side has agreed already, or everything
-            is
-            revealed.
+            is revealed.
     """
     if not game.ended:
         raise _refuse(game, "game-not-over")

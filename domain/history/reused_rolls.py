@@ -59,7 +59,7 @@ class RollReuser:
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> OldRoll | None:
         """Return the old roll whose results a new roll reuses; None if its dice are rolled.
 
-        `fresh`: without results yet.
+        `fresh`: the new roll, without results yet.
         """
         if self._left is None:
             self._left = self._find()

@@ -34,8 +34,7 @@ def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpe
     Raises:
         NoSuchPosition: There are no sealed orders at the position that the seat may know of.
         RuleViolation: The orders were revealed or withdrawn already, an amendment repeats them from another position,
-            or
-            the seat would withdraw another side's.
+            or the seat would withdraw another side's.
     """
     found = said_at(history, order.note)
     side = game.side_of(found[0].seat) if found is not None else ""

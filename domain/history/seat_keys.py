@@ -22,8 +22,7 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
     Raises:
         UnknownName: The game has no such seat.
         RuleViolation: The key is for the referee or for a seat that the author may not equip, it replaces another
-            without a
-            reason, or it is not valid.
+            without a reason, or it is not valid.
     """
     if order.who == REFEREE:
         raise _refuse(game.where, "referee-has-no-key")

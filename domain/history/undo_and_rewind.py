@@ -79,8 +79,7 @@ def decide_undo(game: Game, order: Undo, history: History) -> PlayRewound:
 
     Raises:
         RuleViolation: There is nothing to undo, or the seat would undo another's order or one that `undo_blocker`
-            blocks.
-            The referee needs a reason for a blocked order.
+            blocks. The referee needs a reason for a blocked order.
     """
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
@@ -158,8 +157,7 @@ def decide_rewind(game: Game, order: Rewind, history: History) -> PlayRewound:
 
     Raises:
         RuleViolation: The position is inside the opening, play is there already, the referee gives no reason for a
-            blocked
-            order, or the seat would undo more than it may.
+            blocked order, or the seat would undo more than it may.
         NoSuchPosition: The log does not have the position.
         UnknownName: The step or turn never began on the current branch.
     """

@@ -142,8 +142,7 @@ def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
 
     Raises:
         RuleViolation: The id was used before, the id of a hidden unit does not begin with its side, or the id begins
-            with
-            a side other than the seat's.
+            with a side other than the seat's.
     """
     owner = next((side for side in game.side_ids if placed.unit.startswith(f"{side}-")), "")
     if placed.unit in (game.units if placed.seen_by else game.hidden):

@@ -99,8 +99,8 @@ def does(
         rolls: The owners of the order's dice, in order, if the dice belong to several units. The decision rolls by the
             same plan (`throw_all`), and `status` names the owners.
         offered: Whether the order could be accepted from a side now with some arguments. It must be fast. By default,
-            the
-            order is listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal case.
+            the order is listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal
+            case.
         closed: Whether public facts show every seat that the side cannot give the order again, for instance because its
             choice is sealed. A closed order is listed for no seat.
     """

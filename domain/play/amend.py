@@ -100,8 +100,7 @@ def amend(
 
     Raises:
         RuleViolation: The seat is not the referee; an amendment waits; the position is not an order of the branch that
-            can
-            be amended; too little or too much is given; or the given order is refused. Then there is no new branch.
+            can be amended; too little or too much is given; or the given order is refused. Then there is no new branch.
     """
     verify_referee(game, order)
     _verify_none_waits(game)

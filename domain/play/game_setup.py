@@ -96,8 +96,7 @@ def open_game(
     Raises:
         RuleViolation: A key is not valid, or is for an unknown seat.
         ScenarioError: The scenario or `options` sets an option that the title does not know, or a table is missing that
-            an
-            order of this game needs.
+            an order of this game needs.
         TitleFault: The setup is not valid, or the title's own code raised another exception.
     """
     _refuse_first(faults_of_sequence(title, scenario))

@@ -37,8 +37,7 @@ def roll_once(
         make: Makes dice for that game.
         way: Decides the order with some dice.
         asks: Returns the record of an order whose dice wait for other sides, from its decision with public dice; None
-            if
-            the dice can be rolled now.
+            if the dice can be rolled now.
 
     Raises:
         DomainError: The order is refused, whatever the game's own dice would show.

@@ -31,8 +31,7 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
 
     Raises:
         StoreUnavailable: The name is taken, the copy cannot be made, or it is a damaged database. No file of that name
-            is
-            left.
+            is left.
     """
     _verify_free(to)
     unfinished = to.with_name(f".{to.name}.{secrets.token_hex(4)}{UNFINISHED}")

@@ -20,8 +20,7 @@ def until_known(attempt: Callable[[], T]) -> T:
 
     Raises:
         CommitUnknown: No attempt succeeded. This is the first error of unknown outcome, because a later failure of
-            another
-            kind does not determine that outcome.
+            another kind does not determine that outcome.
         StoreUnavailable: The store cannot be used. Nothing was recorded.
     """
     unknown: CommitUnknown | None = None

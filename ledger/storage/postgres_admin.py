@@ -29,8 +29,7 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
 
     Raises:
         StoreUnavailable: The database has an older or newer ledger, or any ledger if `partitions` is set, or there is
-            no
-            such role.
+            no such role.
     """
     if partitions:
         otherwise, remedy = "already has a ledger", "create another one with --partitions, then export and import"

@@ -166,8 +166,7 @@ class Datastore(PostgresDatastore):
             CommitUnknown: The server disconnected during the commit.
             ConnectionBroken: The server disconnected before the commit; nothing was recorded.
             StoreUnavailable: The database is locked longer than the timeout, read-only, full or unreachable; nothing
-                was
-                recorded.
+                was recorded.
             IntegrityError: From the library: a constraint or trigger refuses.
         """
         mine: Connection | None = getattr(self._mine, "connection", None)

@@ -33,8 +33,7 @@ def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) ->
 
     Raises:
         StoreUnavailable: The database cannot be reached, or the partitions cannot be queried separately, or a server of
-            a
-            partition cannot be reached and there is no `away`.
+            a partition cannot be reached and there is no `away`.
     """
     try:
         return store.rows(select.format(f"umpire.{table}"))

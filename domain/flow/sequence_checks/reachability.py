@@ -65,7 +65,7 @@ class Flow:
     def reversed(self) -> dict[Node, set[Node]]:
         """Return the reversed graph: the predecessors of each node.
 
-        An edge of a call is kept only if it never returns.
+        An edge of a call is kept only if the call never returns.
         """
         found: dict[Node, set[Node]] = {}
         for node, leads in self.leads.items():
