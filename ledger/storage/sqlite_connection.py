@@ -259,7 +259,7 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open BEGIN IMMEDIATE: committed at the end, undone by an exception. It can be nested.
+        """Open a transaction (BEGIN IMMEDIATE): committed at the end, undone by an exception. It can be nested.
 
         Raises:
             CommitUnknown: The disk failed during the commit.
