@@ -59,9 +59,9 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     causes: Mapping[str, str] = {}
     """By cause, the reason for a mark that only the rules keep, in words, if readers need it."""
     joins: Mapping[str, str] = {}
-    """By attribute of a group's members, the attribute that names their group.
+    """By attribute that a group has for its members, the attribute of the members that names the group.
 
-    If a member loses the attribute because it joins a group, that change is omitted.
+    If a unit loses the attribute because it joins a group, that change is omitted.
     """
     marks: Mapping[str, str] = {}
     """By marker that only the rules keep, the words for readers when it is set."""

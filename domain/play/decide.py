@@ -127,7 +127,7 @@ def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
-    """Check that this edition can read the state. After an unreadable record, only a rewind is possible."""
+    """Check that this edition can read the state. After an unreadable record, only undo, rewind and comments are."""
     if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *SPOKEN)):
         raise refuse(game, "unreadable-records", "unreadable records", unreadable=game.unreadable)
 
@@ -357,8 +357,7 @@ def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
 def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
     """Return whether an order concerns only the present step, so that automatic moves cannot help.
 
-    Such orders are those of the referee or a seat without a side, `excuse`, and a bare `done` of a side that play waits
-    for.
+    Such orders are those of the referee, and a bare `done` of a side that play waits for.
     """
     is_bare = isinstance(order, o.Done) and not (order.step or order.answer or order.until or order.rest)
     return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
