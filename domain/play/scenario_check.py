@@ -205,7 +205,7 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
 
 
 def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[ScenarioFault]) -> Scenario:
-    """Return the scenario without faulty options and numbers, and without a position."""
+    """Return the scenario without faulty options and numbers, and without a mid-game setup."""
     wrong = {one.path for one in (*options, *numbers)}
     kept = {name: one for name, one in scenario.options.items() if f"$.options.{name}" not in wrong}
     bare = msgspec.structs.replace(scenario, options=kept, position=None)
