@@ -21,7 +21,7 @@ from umpire_ledger.testing import PROMISES, Trial, Verdict, verdicts
 
 HERE = Path(__file__).parent
 TITLES = {"two_rivers": HERE.parent / "titles" / "two_rivers" / "two_rivers", "three_fords": HERE / "three_fords"}
-ORDERS = 600
+ORDERS = 300
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
