@@ -1,8 +1,8 @@
-"""Use abilities once before a battle (SB.pre), each side's own separately, in the defender's order.
+"""Offer each pre-battle ability once (SB.pre), each side's own separately, in the order that the defender chooses.
 
 Barrages always come before a sabotage run. Only the barrage is printed with its numbers. Cards, Assault Cannons, the
 Mentak ability and the Sabotage Run are only named: the generic orders of their steps record the effects. Every battle
-offers cards, because a hand is secret.
+offers cards, so that the offer does not show whether a hand holds one.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
@@ -13,7 +13,7 @@ from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, 
 
 
 class Barrage(Modified, frozen=True, kw_only=True, tag="barrage"):
-    """Use the anti-Fighter barrage of all your ships that can: two dice each; modifiers count for each die."""
+    """Use the anti-Fighter barrage of all your ships that have one: two dice each; modifiers count for each die."""
 
 
 def fighters(game: Game, side: str) -> tuple[Unit, ...]:
@@ -50,9 +50,9 @@ SIDES = ("attacker", "defender")
 
 
 def abilities(game: Game, _: str) -> tuple[str, ...]:
-    """Return the abilities that apply to this battle now: no sabotage run before all barrages are over.
+    """Return the abilities that apply to this battle now; a sabotage run appears only after all barrages.
 
-    An ability that both sides have is two, each side's own: `barrage-attacker` and `barrage-defender`.
+    An ability that both sides have appears once for each: `barrage-attacker` and `barrage-defender`.
     """
     frame = game.cursor.frame("SB.pre.order")
     over = frame.finished if frame else ()
@@ -72,7 +72,8 @@ def abilities(game: Game, _: str) -> tuple[str, ...]:
 def _each_owners(game: Game, ability: str, sides: tuple[str, ...], over: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names under which the defender picks an ability.
 
-    The name is plain if one side has the ability, and split by owner if both have it. Used abilities stay.
+    The name is plain if one side has the ability, and split by owner if both have it. Used abilities remain in the
+    list.
     """
     split = [f"{ability}-{one}" for one in SIDES]
     if len(sides) == 2 or any(one in over for one in split):
@@ -82,7 +83,7 @@ def _each_owners(game: Game, ability: str, sides: tuple[str, ...], over: tuple[s
 
 
 def owner_in_hand(game: Game, sides: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sides whose own ability is current, of those that have it."""
+    """Return those of the given sides whose own ability is being used now."""
     whose = game.cursor.item("SB.pre.order").partition("-")[2]
     return tuple(side for side in sides if whose in ("", _role_of(game, side)))
 
@@ -113,7 +114,7 @@ def barrage_plan(game: Game, order: Barrage) -> Plan:
 
 
 def decide_barrage(game: Game, order: Barrage, dice: Dice) -> list[Result]:
-    """Remove a Fighter at once for each result at or above the ship's combat value, up to all of them."""
+    """Roll the barrage and remove one enemy Fighter at once for each hit, as long as any is left."""
     side = game.side_of(order.seat)
     rolls, hits = volley(game, dice, barrage_plan(game, order))
     lost = fighters(game, opponent(game, side))[:hits]

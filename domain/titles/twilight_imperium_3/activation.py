@@ -1,8 +1,8 @@
 """Place command counters into systems (TA.1 and TR.1).
 
 Only the player's own counter prevents activating a system again; in a transfer this applies to the first system only.
-Both systems of a transfer hold friendly units, at least one each, and no others: the stricter of the two printed
-sentences.
+Both systems of a transfer must hold friendly units, at least one each, and no others: this is the stricter of two
+printed sentences.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     """Activate a system with a counter from the Command area.
 
     Raises:
-        RuleViolation: the system holds a counter of this player already.
+        RuleViolation: The system already holds a counter of this player.
     """
     side = game.side_of(order.seat)
     verify_system(game, order.system, "TA.1")
@@ -116,7 +116,8 @@ def decide_transfer(game: Game, order: Transfer, _: Dice) -> list[Result]:
     """Place a counter from the Command area into one system, and one from reinforcements into the other.
 
     Raises:
-        RuleViolation: not adjacent, activated already, an enemy unit in one of them, no friendly unit in one of them.
+        RuleViolation: The systems are not adjacent, the first is already activated, or one of them has an enemy unit or
+            no friendly unit.
     """
     side = game.side_of(order.seat)
     for system in (order.first, order.second):

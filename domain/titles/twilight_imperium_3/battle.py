@@ -1,9 +1,9 @@
-"""Fight the space battle (SB). The active player attacks; both sides roll in a round before either takes losses.
+"""Fight space battles (SB): the active player attacks, and both sides roll in a round before either takes losses.
 
 The attacker, or else the defender, announces a withdrawal or retreat before the dice and carries it out after the
-casualties. It goes to an adjacent system without enemy ships that the retreating player has activated earlier; without
-such a system it cannot be announced. The printed text does not cover ships of more than two players: the attacker
-fights them one after another, clockwise.
+casualties. The fleet goes to an adjacent system without enemy ships that the retreating player has activated earlier;
+without such a system, a side cannot announce a retreat. The printed text does not cover ships of more than two players:
+the attacker fights them one after another, clockwise.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import clear_hits, forget, scored, stranded, targets
@@ -88,9 +88,9 @@ def in_battle(game: Game, _: str) -> tuple[str, ...]:
 
 
 def enemies_present(game: Game) -> tuple[str, ...]:
-    """Return sides that share an activated system with the active player's ships, clockwise from the player.
+    """Return the sides whose ships the active player must fight in an activated system, clockwise from the player.
 
-    If no ship of either side can do damage, there is no battle.
+    A side is left out if neither its ships nor the player's can do damage.
     """
     side = player(game)
     shared = [system for system in active_systems(game) if ships_in(game, system, side)]
@@ -102,7 +102,7 @@ def enemies_present(game: Game) -> tuple[str, ...]:
 
 
 def _can_be_fought(game: Game, system: str, sides: tuple[str, str]) -> bool:
-    """Check that both sides have ships there and any can do damage; otherwise the battle would never end."""
+    """Return whether both sides have ships there and any can do damage; otherwise the battle would never end."""
     fleets = [ships_in(game, system, side) for side in sides]
     return all(fleets) and any(can_fight(game, ship) for fleet in fleets for ship in fleet)
 
@@ -139,7 +139,7 @@ def end_battle(game: Game, outcome: str) -> list[Result]:
 
 
 def both_fight(game: Game, _: str) -> bool:
-    """Check that both sides have a target left in the battle, and that a unit there can do damage."""
+    """Return whether both sides have a target left in the battle, and a unit there can do damage."""
     sides = (*attacker(game), *defender(game))
     left = [targets(game, field(game), side) for side in sides]
     return len(sides) == 2 and all(left) and any(can_fight(game, unit) for units in left for unit in units)
@@ -149,7 +149,7 @@ def both_fight(game: Game, _: str) -> bool:
 
 
 def refuges(game: Game, side: str) -> tuple[str, ...]:
-    """Return systems to retreat to: adjacent, activated by this player earlier, no enemy ships."""
+    """Return the adjacent systems that this player activated earlier and that hold no enemy ships."""
     return tuple(
         system
         for system in adjacent(game, field(game))
@@ -163,10 +163,10 @@ def may_retreat(game: Game) -> tuple[str, ...]:
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
-    """Announce a retreat for one side a round; the defender may only if the attacker stays.
+    """Announce a retreat; only one side can in each round, and the defender only if the attacker stays.
 
     Raises:
-        RuleViolation: there is no system to retreat to.
+        RuleViolation: There is no system to retreat to.
     """
     side = game.side_of(order.seat)
     if not refuges(game, side):
@@ -184,12 +184,12 @@ def fleet_to_retreat(game: Game, side: str) -> tuple[str, ...]:
 
 
 def retreat_is_due(game: Game, _: str) -> bool:
-    """Check that a retreat is announced and still has a system to go to: a card may have closed the last one."""
+    """Return whether a retreat is announced and a system to retreat to is left; a card may have closed the last one."""
     return any(refuges(game, side) for side in retreating(game))
 
 
 def cancel_retreat(game: Game) -> list[Result]:
-    """Cancel a retreat when the enemy is gone: the winner stays. A destroyed fleet goes nowhere."""
+    """Cancel an announced retreat if one side can no longer fight: a winner stays, a destroyed fleet cannot move."""
     side = word_in(game, "now/retreat")
     if both_fight(game, "") or not side:
         return []
@@ -199,11 +199,11 @@ def cancel_retreat(game: Game) -> list[Result]:
 
 
 def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
-    """Move the whole fleet; its owner chooses ships to lose beyond the fleet supply at the goal.
+    """Retreat with the whole fleet; ships over the fleet supply, which its owner names, are destroyed.
 
     Raises:
-        RuleViolation: not a system to retreat to, or the ships named as lost do not match the excess over the fleet
-            supply.
+        RuleViolation: The fleet cannot retreat to that system, or the ships named as lost do not match the excess over
+            the fleet supply.
     """
     side = game.side_of(order.seat)
     verify_system(game, order.to, "SB.4")
@@ -226,7 +226,11 @@ def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
 
 
 def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
-    """Return the ships named as lost, if they are exactly the excess over the fleet supply."""
+    """Return the ships named as lost.
+
+    Raises:
+        RuleViolation: They are not exactly the excess over the fleet supply, or one of them is not with the fleet.
+    """
     ships = ships_in(game, order.to, side)
     lost = own_units(game, side, order.lose, "SB.4")
     for ship in lost:
@@ -261,7 +265,7 @@ def dice_are_due(game: Game, _: str) -> bool:
 
 
 def with_dice(game: Game) -> tuple[str, ...]:
-    """Return the attacker and the defender, without a side that has no dice to roll."""
+    """Return the attacker and the defender, leaving out a side that has no dice to roll."""
     return tuple(side for side in (*attacker(game), *defender(game)) if _fighting(game, side))
 
 
@@ -288,5 +292,5 @@ def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result
 
 
 def end_round(game: Game) -> list[Result]:
-    """End the round: forget hits that have no target left."""
+    """End the round: clear hits that have no target left, and an announced retreat."""
     return [*clear_hits(game), *forget(game, "retreat")]

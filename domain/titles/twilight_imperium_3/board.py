@@ -1,4 +1,4 @@
-"""Arrange the galaxy by adjacency, and list the drawings and signs of units, for maps only. No rule depends on them."""
+"""Lay out the galaxy on a map by adjacency, and list the drawings and signs of units. No rule depends on them."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ def board(game: Game) -> Board:
 def _tiles(game: Game) -> dict[str, Tile]:
     """Place each system next to as many of its neighbours as possible, the most connected first.
 
-    A scenario whose galaxy has wormholes, or another shape, may say `board.tiles` itself.
+    A scenario whose galaxy has wormholes, or another shape, can set `board.tiles` instead.
     """
     laid: dict[str, Tile] = {}
     left = sorted(systems(game), key=lambda one: (-len(adjacent(game, one)), one))
@@ -48,7 +48,11 @@ def _tiles(game: Game) -> dict[str, Tile]:
 
 
 def _fits(tile: Tile, beside: set[Tile], laid: dict[str, Tile]) -> tuple[int, int]:
-    """Rate a tile: adjacent neighbours count twice, less adjacent strangers; then nearness to the middle."""
+    """Rate a tile for a system; the highest tuple is best.
+
+    Each adjacent neighbour of the system counts 2 and each other adjacent system -1; ties go to the tile nearest the
+    middle.
+    """
     around = set(_around(tile))
     strangers = set(laid.values()) - beside
     return 2 * len(around & beside) - len(around & strangers), -abs(tile[0]) - abs(tile[1])

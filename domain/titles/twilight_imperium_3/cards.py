@@ -1,4 +1,4 @@
-"""Keep the action cards of a hand: only their owner sees them; draws, plays and the number held are public.
+"""Keep hands of action cards: only the owner sees them; draws, plays and the number held are public.
 
 Playing a card reveals it. The group records its effect with the generic orders of the step.
 """
@@ -42,14 +42,14 @@ def hand(game: Game, side: str) -> tuple[str, ...]:
 
 
 def whose_card_lies_open(game: Game) -> tuple[str, ...]:
-    """Return the sides that revealed a card in the open step: until it ends, they record its effect."""
+    """Return the sides that revealed a card in the open step; they record its effect until the step ends."""
     since = max((one.acts for one in game.cursor.open), default=0)
     laid = {side: game.choices.get(choice_key("action card", side)) for side in game.side_ids}
     return tuple(side for side, card in laid.items() if card is not None and card.acts > since)
 
 
 def in_reach_of_a_card(game: Game, _: str) -> tuple[str, ...]:
-    """Return all units in play: the text of a card is not known here and may touch any of them."""
+    """Return the ids of all units in play: a card may affect any of them, because its text is not known here."""
     return tuple(unit.id for unit in game.in_play())
 
 
@@ -64,7 +64,7 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
     """Reveal a card and remove it from the hand.
 
     Raises:
-        RuleViolation: the card is not in the hand; it is played at another moment; the one of this action is played.
+        RuleViolation: The card is not in the hand, belongs to another moment, or is the second one of an action.
     """
     side, rule = game.side_of(order.seat), label(game)
     cards = list(hand(game, side))
@@ -80,17 +80,17 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
 
 
 WINDOWS = {"AP.card.play": "action", "SB.pre.cards": "before-battle"}
-"""Steps that are printed for cards of one timing; a card of any other timing has a step outside the sequence."""
+"""Timing of the cards that each printed step admits; cards of another timing are played outside the sequence."""
 MOMENTS = {"action": "as your action, with `take-action card`", "before-battle": "immediately before a space battle"}
 
 
 def timing(game: Game, card: str) -> str:
-    """Return the moment of a card, as the scenario sets it; "" for a card that it does not name."""
+    """Return the moment at which the scenario lets a card be played; "" if it sets none."""
     return str(game.tables.get("timings", {}).get(card, ""))
 
 
 def why_no_card(game: Game, side: str) -> Reason | None:
-    """Return the reason why a side cannot play a card as its action, as the phrase after its name; None if it can."""
+    """Return the reason why a side cannot play a card as its action, worded to follow its name; None if it can."""
     cards = hand(game, side)
     if not cards:
         return Reason("no-card", "holds no action card")
@@ -103,7 +103,7 @@ def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
     """Check that a card is played at its moment, and only one as an action.
 
     Raises:
-        RuleViolation: the scenario sets another moment for the card; an action is one card.
+        RuleViolation: The scenario sets another moment for the card, or a card was already played as this action.
     """
     wanted = timing(game, card)
     window = WINDOWS.get(rule, "")

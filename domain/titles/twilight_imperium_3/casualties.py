@@ -1,7 +1,7 @@
-"""Assign hits: to ships in a system, to ground units on a planet. Accounts `hits/PLACE/SIDE` hold open hits.
+"""Assign hits to ships in a system or ground units on a planet. The accounts `hits/PLACE/SIDE` count open hits.
 
-A ship that can sustain damage is damaged by its first hit and destroyed by its second. Hits beyond the units there are
-lost. Ground units in space are lost with the last ship that could have carried them.
+A ship that can sustain damage is damaged by its first hit and destroyed by its second. Hits that no unit is left to
+take are lost. Ground units in space are lost with the last ship that could have carried them.
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ def hits_left(game: Game, unit: Unit) -> int:
 
 
 def owed(game: Game, side: str) -> dict[str, int]:
-    """Place to the number of hits that a side must take there, no more than it can."""
+    """Return the hits that a side must take, by place, no more than its units there can take."""
     found = {}
     for account, hits in game.accounts.items():
         kind, _, rest = account.partition("/")
@@ -104,7 +104,8 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
     """Assign all the hits of a side at once.
 
     Raises:
-        RuleViolation: more or fewer hits than were scored, a unit that is not there, or one that is destroyed already.
+        RuleViolation: The order assigns more or fewer hits than were scored, or names a unit that is elsewhere, cannot
+            take hits or is already destroyed.
     """
     side, rule = game.side_of(order.seat), label(game)
     wanted = owed(game, side)
@@ -125,7 +126,11 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
 
 
 def _verify_can_be_hit(game: Game, side: str, units: list[Unit], rule: str) -> None:
-    """Refuse a unit in another place, and one that takes no hits."""
+    """Check that units can take hits at the places where their side was hit.
+
+    Raises:
+        RuleViolation: A unit is elsewhere or cannot take hits.
+    """
     places = owed(game, side)
     could = [unit for place in places for unit in targets(game, place, side)]
     wrong = next((unit for unit in units if unit not in could), None)

@@ -1,7 +1,7 @@
-"""Roll volleys: d10 for units of one kind together, each die at or above the combat value a hit.
+"""Roll volleys: units of one kind roll their d10s together, and each die at or above the combat value is a hit.
 
-The firing units, their dice and their order are planned first: `status` asks for the dice in the words of the plan.
-Modifiers from cards and abilities count for each die; the natural die is recorded.
+The firing units, their dice and their order are planned first, so that `status` can ask for the dice in the words of
+the plan. Modifiers from cards and abilities apply to each die; the record keeps the natural die.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,11 @@ from umpire_ledger.kit import (
 def volley_plan(
     game: Game, units: Iterable[Unit], *, purpose: str, rule: str, each: int = 0, order: Modified | None = None
 ) -> Plan:
-    """Plan the rolls of units, by kind and then by id. `each`: dice a unit; its own number of dice if 0.
+    """Plan the rolls of units, by kind and then by id; the dice of a roll are in the order of its subjects.
 
-    `order`: the order whose modifiers count for each die. The dice of a roll are in the order of its subjects.
+    Args:
+        each: Dice per unit; 0 for each unit's own number.
+        order: The order whose modifiers apply to each die.
     """
     return tuple(_throw(game, group, purpose, rule, each, order) for group in _groups(game, units, each))
 
@@ -66,7 +68,7 @@ def _words(hits: int) -> str:
 
 
 def _groups(game: Game, units: Iterable[Unit], each: int) -> Iterator[list[Unit]]:
-    """Yield groups of one kind and one set of values, within the limit of dice; others do not roll."""
+    """Yield groups of one kind and one set of values, within the limit of dice; units that cannot fight do not roll."""
 
     def key(unit: Unit) -> tuple[str, int, int]:
         return unit.kind, value(game, unit, "combat"), value(game, unit, "dice")
@@ -79,5 +81,5 @@ def _groups(game: Game, units: Iterable[Unit], each: int) -> Iterator[list[Unit]
 
 
 def can_fight(game: Game, unit: Unit) -> bool:
-    """Check that a unit has a combat value and a die to roll."""
+    """Return whether a unit has a combat value and a die to roll."""
     return value(game, unit, "combat") > 0 and value(game, unit, "dice") > 0

@@ -1,8 +1,8 @@
 """Probe domain counters in secret, raze them unseen, and resolve them after landing.
 
-No player knows a face-down counter. If the scenario lists them (`domains`), the ledger shows one to the prober alone;
-if they are on the table, the prober notes their values. Both ways leave the same records, and a probe leaves the same
-records for any result.
+No player knows a face-down counter. If the scenario lists the counters (`domains`), a probe shows one to the prober
+alone; if they are physical counters on a table, the prober notes their values. Both ways leave the same records, and a
+probe leaves the same records for any result.
 """
 
 from typing import Annotated
@@ -81,7 +81,7 @@ def is_probed(game: Game, planet: str) -> bool:
 
 
 def can_probe(game: Game, _: str) -> bool:
-    """Check for a Fighter of the active player in an activated system with a face-down, unprobed counter."""
+    """Return whether the active player has a Fighter in an activated system with a face-down, unprobed counter."""
     fighters = any(
         what_of(game, unit) == "fighter" for at in active_systems(game) for unit in at_place(game, at, player(game))
     )
@@ -98,8 +98,8 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     Only the prober sees the values, so the prober cannot undo the look.
 
     Raises:
-        RuleViolation: the planet has no counter, it was already probed, or `seen` does not name exactly the counters
-            that the ledger does not know.
+        RuleViolation: A planet has no counter or was already probed, or `seen` does not name exactly the counters that
+            the ledger does not know.
     """
     side = game.side_of(order.seat)
     verify_once(game, order.planets, "TA.probe")
@@ -133,7 +133,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
 
 
 def can_raze(game: Game, _: str) -> bool:
-    """Check that an invaded planet has a counter, and that a ship could raze it."""
+    """Return whether an invaded planet has a counter and a ship could raze it."""
     return bool(razable(game)) and bool(heavy_ships(game))
 
 
@@ -157,7 +157,7 @@ def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
     """Return a ship that may bombard a planet.
 
     Raises:
-        RuleViolation: the ship cannot bombard there, or has done so in this activation.
+        RuleViolation: The ship cannot bombard there, or has done so in this activation.
     """
     unit = own_unit(game, player(game), ship, rule)
     if not bombards(game, unit) or unit.at != system_of(game, planet):
@@ -169,10 +169,10 @@ def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
 
 
 def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
-    """Remove a counter unseen.
+    """Raze a counter: remove it unseen.
 
     Raises:
-        RuleViolation: the planet is not being invaded, it has no counter, or the ship has used its bombardment.
+        RuleViolation: The planet is not being invaded, it has no counter, or the ship has used its bombardment.
     """
     verify_planet(game, order.planet, "TA.raze")
     if order.planet not in razable(game):
@@ -192,12 +192,12 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
 
 
 def counter_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """Return the planet that is resolved now."""
+    """Return the planet whose counter is resolved now."""
     return (game.cursor.item("TA.6.planets"),)
 
 
 def whose_counter_lies_open(game: Game) -> tuple[str, ...]:
-    """Return the active player once the current planet's counter is turned up, to record its effect."""
+    """Return the active player, who records the effect, once the current planet's counter is no longer face down."""
     planet = game.cursor.item("TA.6.planets")
     return (player(game),) if planet and not lies_face_down(game, planet) else ()
 
@@ -208,10 +208,10 @@ def counter_is_due(game: Game, _: str) -> bool:
 
 
 def decide_resolve_domain(game: Game, order: ResolveDomain, _: Dice) -> list[Result]:
-    """Turn the counter up for all and remove it from the planet; its effect is recorded next.
+    """Reveal the counter to all and remove it from the planet; the group then records its effect.
 
     Raises:
-        RuleViolation: the planet has no counter; `counter` is missing, or given although the ledger knows it.
+        RuleViolation: The planet has no counter; `counter` is missing, or given although the ledger knows it.
     """
     planet = game.cursor.item("TA.6.planets")
     if not lies_face_down(game, planet):

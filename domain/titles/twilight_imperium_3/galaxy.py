@@ -40,7 +40,7 @@ def adjacent(game: Game, system: str) -> tuple[str, ...]:
 
 
 def distance(game: Game, origin: str, goal: str) -> int:
-    """Return the steps from one system to another, 0 for the same; 999 if they are not connected."""
+    """Return the number of steps from one system to another, 0 for the same; 999 if they are not connected."""
     seen, edge, steps = {origin}, [origin], 0
     while edge:
         if goal in edge:
@@ -55,7 +55,7 @@ def verify_system(game: Game, system: str, rule: str) -> None:
     """Check that a system is on the map.
 
     Raises:
-        UnknownName: the map has no such system.
+        UnknownName: The map has no such system.
     """
     if system not in systems(game):
         some = ", ".join(systems(game))
@@ -66,14 +66,14 @@ def verify_planet(game: Game, name: str, rule: str) -> None:
     """Check that a planet is in an activated system.
 
     Raises:
-        RuleViolation: the planet is elsewhere.
+        RuleViolation: The planet is elsewhere.
     """
     here = active_planets(game)
     if name not in here:
         raise refuse(game, "planet-not-in-system", rule, planet=name, planets=here)
 
 
-# --- who stands where -------------------------------------------------------------------------------------------------
+# --- units and owners -------------------------------------------------------------------------------------------------
 
 
 def owner(game: Game, word: str) -> str:
@@ -114,6 +114,6 @@ def is_activated_by(game: Game, system: str, side: str) -> bool:
 
 
 def clockwise(game: Game, side: str) -> tuple[str, ...]:
-    """Return the other players, from the left of a side; the scenario lists sides in table order."""
+    """Return the other players clockwise, from the left of a side; the scenario lists sides in table order."""
     at = game.side_ids.index(side) if side in game.side_ids else 0
     return game.side_ids[at + 1 :] + game.side_ids[:at]

@@ -54,44 +54,45 @@ from umpire_ledger.kit import (
 SPENT = ("TA.7", "TR.5")
 """Production steps: goods and planet cards are spent, and mines laid in an activated system."""
 WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produced", "range", "shot")
-"""Attributes of units that the scenario gives and the rules write."""
+"""Attributes that the scenario or the rules set on units."""
 ACTIVATED = "activated/"
-"""Markers that list whose command counters lie in a system."""
+"""Prefix of the markers that list the sides with a command counter in a system."""
 LISTS = (ACTIVATED, "tech/")
-"""Markers that list names."""
+"""Prefixes of the markers that list names."""
 
 
 def has_units_to_touch(game: Game, side: str) -> bool:
-    """Return whether there is a unit that `move` or `remove` of a side may touch."""
+    """Return whether a side's `move` or `remove` may affect any unit."""
     return bool(_to_touch(game, side))
 
 
 def can_change(game: Game, side: str) -> bool:
-    """Return whether there is a unit that `change` of a side may touch: it sustains damage, or is a PDS."""
+    """Return whether a side's `change` may affect any unit: one that sustains damage, or a PDS."""
     return any(is_one(game, unit) for unit in _to_touch(game, side) for is_one, _, _ in CHANGED.values())
 
 
 def can_place(game: Game, side: str) -> bool:
-    """Return whether a piece of some kind is left in reinforcements."""
+    """Return whether a piece of any kind is left in reinforcements."""
     return any(_pieces_left(game, side, kind) for kind in kinds(game))
 
 
 def can_mark(game: Game, side: str) -> bool:
-    """Return whether `mark` of a side may change anything: in production, a planet card that pays."""
+    """Return whether a side's `mark` may change anything: during production, only a planet card that can pay."""
     return label(game) not in SPENT or bool(ready_planets(game, side))
 
 
 def _to_touch(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return the side's own units; all units before a battle and once its card is open."""
+    """Return the units that a side's orders may affect: its own, or all before a battle and after it reveals a card."""
     is_shared = side in whose_card_lies_open(game) or label(game).startswith("SB.pre")
     return game.in_play() if is_shared else game.in_play(side)
 
 
 def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
-    """Move a unit along any known places. Units aboard the last ship of a side go with it.
+    """Move a unit along places of the map; units aboard the last ship of a side go with it.
 
     Raises:
-        RuleViolation: a place that is not on the map, or not for such a unit; troops in space without a ship.
+        RuleViolation: A place is not on the map, the last one is not for such a unit, or troops would be in space
+            without a ship.
     """
     for place in order.path:
         _verify_place(game, place)
@@ -106,11 +107,11 @@ def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
 
 
 def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
-    """Place a unit of a known kind, as new.
+    """Place a new unit of a known kind.
 
     Raises:
-        RuleViolation: another kind; a place that is not on the map, or not for such a unit; troops in space without a
-            ship; no piece of the kind in reinforcements.
+        RuleViolation: The kind or place is unknown, the order states attributes, the place is not for such a unit,
+            troops would be in space without a ship, or no piece of the kind is left in reinforcements.
     """
     _verify_place(game, order.at)
     if order.kind not in kinds(game):
@@ -132,7 +133,7 @@ def _verify_place(game: Game, place: str) -> None:
 
 
 def _verify_kind_of_place(game: Game, name: str, kind: str, place: str) -> None:
-    """Check the place of a kind: ships in space, Space Docks on planets, carried units in both."""
+    """Check that ships are in space and Space Docks on planets; other units may be in either."""
     what, in_space = kinds(game).get(kind, {}).get("what"), place in systems(game)
     if what in ("ship", "fighter") and not in_space:
         raise refuse(game, "ship-needs-space", label(game), unit=name)
@@ -148,7 +149,7 @@ def _verify_not_adrift(game: Game, name: str, side: str, kind: str, place: str) 
 
 
 def _verify_pieces_left(game: Game, order: Place) -> None:
-    """Check that a kind has a piece left, of the scenario's `limit`."""
+    """Check that the scenario's `limit` of a kind leaves a piece to place."""
     if not _pieces_left(game, order.side, order.kind):
         raise refuse(game, "no-piece-left", label(game), kind=order.kind)
 
@@ -159,7 +160,7 @@ def _pieces_left(game: Game, side: str, kind: str) -> bool:
 
 
 def _aboard(game: Game, ship: Unit) -> tuple[Unit, ...]:
-    """Return all units there in space that cannot move themselves, if no other ship of the side stays to carry them."""
+    """Return the units in space that leave with a ship: they cannot move alone, and no other ship stays for them."""
     if not is_afloat(game, ship) or ship.at not in systems(game):
         return ()
     beside = tuple(one for one in at_place(game, ship.at, ship.side) if one.id != ship.id)
@@ -169,10 +170,10 @@ def _aboard(game: Game, ship: Unit) -> tuple[Unit, ...]:
 
 
 def record_change(game: Game, order: Change, dice: Dice) -> list[Result]:
-    """Damage of a ship that sustains it, or the range of a PDS.
+    """Change the damage of a ship that sustains it, or the range of a PDS.
 
     Raises:
-        RuleViolation: a unit of another kind; a value that the attribute does not have.
+        RuleViolation: The unit is of another kind, or the attribute cannot have that value.
     """
     unit = game.units.get(order.unit)
     if unit is not None and order.attribute in CHANGED:
@@ -200,7 +201,7 @@ CHANGED: Mapping[str, tuple[Callable[[Game, Unit], bool], Reason, type]] = {
     ),
     "range": (lambda game, unit: what_of(game, unit) == "pds", Reason("not-a-pds", "is not a PDS"), int),
 }
-"""Each attribute that steps open to `change`: its units, the words for other units, and its values."""
+"""Attributes that `change` may set: which units have them, the reason for refusing others, and the type of value."""
 VALUES = {bool: "true", int: "0 or more systems"}
 
 
@@ -214,11 +215,11 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
     """Set a marker; of the command counters in a system, only the player's own may come or go.
 
     Raises:
-        RuleViolation: another player's counter would come or go, or lie outside the map; a planet card is turned up to
-            pay.
+        RuleViolation: Another player's counter would come or go, the system is not on the map, or a planet card would
+            be turned up during production.
     """
     if order.marker.startswith(LISTS) and isinstance(order.to, str):
-        order = replace(order, to=(order.to,))  # typed by hand, a list of one name is a word
+        order = replace(order, to=(order.to,))  # A typed list of one name arrives as a plain word.
     if label(game) in SPENT and order.marker.startswith("exhausted/") and order.to is not True:
         raise refuse(game, "cannot-be-readied", label(game), marker=order.marker, given=order.to)
     side = game.side_of(order.seat)
@@ -238,11 +239,11 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
 
 
 def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
-    """Pay counters, goods or mines.
+    """Change an account of counters, goods or mines.
 
     Raises:
-        RuleViolation: more would be spent than there is; mines in a system that is not on the map; while units are
-            produced, goods that come in or mines elsewhere.
+        RuleViolation: More would be spent than there is; mines are in a system that is not on the map; or, during
+            production, goods come in or mines are taken or laid elsewhere.
     """
     family, _, rest = order.account.partition("/")
     if family == "mines":
@@ -256,10 +257,10 @@ def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
 
 
 def _verify_spent(game: Game, order: Pay) -> None:
-    """Check that production only takes goods, and lays mines only in an activated system.
+    """Check that production only spends goods, and lays mines only in an activated system.
 
     Raises:
-        RuleViolation: goods come in, mines are taken, or mines are laid elsewhere.
+        RuleViolation: Goods come in, mines are taken, or mines are laid elsewhere.
     """
     family, _, rest = order.account.partition("/")
     if family == "trade-goods" and order.amount > 0:

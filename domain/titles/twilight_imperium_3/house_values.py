@@ -1,4 +1,4 @@
-"""Set the numbers that the summary does not print: values of a kind of unit that the scenario leaves out."""
+"""Declare house values, which the summary does not print: values that a scenario leaves out for a kind of unit."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -1,9 +1,9 @@
 """Invade planets (TA.6 and IC): bombardment, PDS shots, rounds of ground combat, success or failure, planet cards.
 
-A Dreadnought bombards only an invaded planet without an enemy PDS; a War Sun has neither limit. Each bombards once an
-activation, or razes. An invaded planet is bombarded when it is fought for, if it has an enemy Ground Force. Without
-defending Ground Forces a landed survivor of the PDS succeeds without a round. Only a Ground Force claims; if none
-survives, the owner does not change.
+A Dreadnought bombards only an invaded planet without an enemy PDS; a War Sun has neither limit. Each ship bombards or
+razes once in an activation. An invaded planet with an enemy Ground Force is bombarded at the start of its battle. If no
+defender can fight, a Ground Force that survives the PDS takes the planet without a round of combat. Only a Ground Force
+can claim a planet; if none survives, the owner does not change.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import begin, end_battle, field
@@ -50,7 +50,7 @@ class Bombard(Modified, frozen=True, kw_only=True, tag="bombard"):
     planet: PlaceOrNone = ""
 
 
-# --- the planet in hand -----------------------------------------------------------------------------------------------
+# --- the current planet -----------------------------------------------------------------------------------------------
 
 
 def planet_in_hand(game: Game) -> str:
@@ -107,7 +107,7 @@ def _defenders(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
 
 
 def can_bombard(game: Game, _: str) -> bool:
-    """Check that a ship has a bombardment left for the planet, and that an enemy Ground Force is there."""
+    """Return whether a ship still has a bombardment for the contested planet, and an enemy Ground Force is there."""
     ships = _suns(game) if _is_under_pds(game, field(game)) else heavy_ships(game)
     return bool(ships) and bool(_defenders(game, field(game), player(game)))
 
@@ -116,8 +116,9 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
     """Roll dice equal to the multiplier; each hit destroys a Ground Force on the planet.
 
     Raises:
-        RuleViolation: no bombarding ship, one that has used its bombardment, a Dreadnought against a PDS, a Dreadnought
-            without an invasion, a planet that is not fought for yet, or one without an enemy Ground Force.
+        RuleViolation: The ship cannot bombard there or has used its bombardment; a Dreadnought faces a PDS, or a planet
+            that is not invaded; another battle is being fought, or this one has not begun; no enemy Ground Force is
+            there.
     """
     planet = order.planet or field(game)
     rule = "IC.1"
@@ -141,10 +142,10 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
 
 
 def _verify_moment(game: Game, planet: str) -> None:
-    """Check that an invaded planet is bombarded only in its own battle, and no other planet then.
+    """Check that an invaded planet is bombarded only in its own battle, and that no other planet is bombarded then.
 
     Raises:
-        RuleViolation: the planet is bombarded at another moment.
+        RuleViolation: The planet is bombarded at another moment.
     """
     if label(game) == "IC.1" and planet != field(game):
         raise refuse(game, "planet-not-fought-for", "IC.1", planet=planet, contested=field(game))
@@ -167,7 +168,7 @@ def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
 
 
 def conclude(game: Game) -> list[Result]:
-    """Give the planet to its conqueror, or destroy the units that landed: PDS, leaders, mercenaries."""
+    """End the invasion: the conqueror gets the planet, or the units that landed in vain are destroyed."""
     planet = field(game)
     return [*settle(game, planet, "IC.5"), *end_battle(game, "" if _succeeds(game, planet) else _failure(game, planet))]
 
@@ -179,12 +180,15 @@ def _failure(game: Game, planet: str) -> str:
 
 
 def claim(game: Game) -> list[Result]:
-    """Claim a neutral planet, if its counter left a Ground Force alive."""
+    """Claim a neutral planet if a Ground Force survived its domain counter."""
     return settle(game, planet_in_hand(game), "TA.5.neutral")
 
 
 def settle(game: Game, planet: str, rule: str) -> list[Result]:
-    """Hand the planet over, or destroy the units that landed in this activation, never those there before."""
+    """Give the planet to the active player or, after a failed invasion, destroy the units that landed in vain.
+
+    Units that were on the planet before this activation always stay.
+    """
     side = player(game)
     if not _succeeds(game, planet):
         return destroyed(_landed_in_vain(game, planet, side), "the invasion failed", rule)
@@ -193,16 +197,17 @@ def settle(game: Game, planet: str, rule: str) -> list[Result]:
 
 
 def _succeeds(game: Game, planet: str) -> bool:
-    """Return whether no defender is left who fights, and an attacking Ground Force is alive."""
+    """Return whether an attacking Ground Force is alive and no defender that can fight is left."""
     side = player(game)
     others = {unit.side for unit in enemies_at(game, planet, side)}
     return bool(ground_forces(game, planet, side)) and not any(targets(game, planet, other) for other in others)
 
 
 def _landed_in_vain(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
-    """Return the units that landed in vain: Ground Forces tried to take the planet and none is left.
+    """Return the units that landed in a failed attempt to take the planet.
 
-    Units that came without any Ground Force, to a planet without an owner, have tried nothing and stay.
+    On a planet without owner or enemies, only a landing with a Ground Force is an attempt; without one, other units
+    stay, but PDS do not.
     """
     came = [unit for unit in game.units.values() if unit.side == side and unit.get("landed") == activation(game)]
     here = [unit for unit in came if unit.at == planet]

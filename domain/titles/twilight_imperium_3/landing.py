@@ -1,6 +1,6 @@
 """Land ground units from the ships of the activated system (TA.5, TR.4 and TA.landpds).
 
-Friendly, neutral and hostile landings come one after another, all before any fight; they end when no unit is left
+Friendly, neutral and hostile landings come one after another, all before any combat; they end when no unit is left
 aboard. A planet that an enemy owns is hostile even without units on it. Invading PDS land with the invasion and do not
 fight.
 """
@@ -75,7 +75,7 @@ class LandPds(Order, frozen=True, kw_only=True, tag="land-pds"):
 
 
 def kind_of_landing(game: Game, planet: str) -> Landing:
-    """Return the kind of a landing of the active player on a planet."""
+    """Return the kind of landing that the active player makes on a planet."""
     side = player(game)
     owner = controller(game, planet)
     if enemies_at(game, planet, side) or owner not in ("", side):
@@ -97,7 +97,7 @@ def is_pds(game: Game, unit: Unit) -> bool:
 
 
 def can_land(game: Game, landing: Landing) -> bool:
-    """Check for a planet of this kind that has troops in its system and was not probed in this activation."""
+    """Return whether units can land on a planet of this kind that was not probed in this activation."""
     return any(
         kind_of_landing(game, planet) == landing
         and not is_probed(game, planet)
@@ -107,7 +107,7 @@ def can_land(game: Game, landing: Landing) -> bool:
 
 
 def troops_aboard(game: Game, _: str) -> bool:
-    """Check for units that could land; PDS alone count only if a planet there is the player's own."""
+    """Return whether any unit could land; PDS alone count only if a planet there is the player's own."""
     return any(aboard(game, system) for system in active_systems(game)) or can_land(game, "friendly")
 
 
@@ -124,7 +124,7 @@ def can_land_hostile(game: Game, _: str) -> bool:
 
 
 def decide_land_friendly(game: Game, order: LandFriendly, _: Dice) -> list[Result]:
-    """Reinforce a planet."""
+    """Land units on a planet of the player's own."""
     rule = "TR.4" if len(active_systems(game)) == 2 else "TA.5.friendly"
     return _land(game, order.planet, order.units, "friendly", rule)
 
@@ -135,7 +135,7 @@ def decide_land_neutral(game: Game, order: LandNeutral, _: Dice) -> list[Result]
 
 
 def decide_land_hostile(game: Game, order: LandHostile, _: Dice) -> list[Result]:
-    """Land units to fight."""
+    """Land units to invade a planet."""
     return _land(game, order.planet, order.units, "hostile", "TA.5.hostile")
 
 
@@ -143,7 +143,7 @@ def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rul
     """Land units on a planet of one kind.
 
     Raises:
-        RuleViolation: the planet is of another kind or was probed; units are not aboard there.
+        RuleViolation: The planet is of another kind or was probed, or a unit is not aboard there.
     """
     verify_planet(game, planet, rule)
     is_one = kind_of_landing(game, planet)
@@ -196,10 +196,10 @@ def can_land_pds(game: Game, _: str) -> bool:
 
 
 def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
-    """Land PDS with the invasion, which destroys them if it fails.
+    """Land PDS with an invasion; a failed invasion destroys them.
 
     Raises:
-        RuleViolation: the planet is not being invaded, or the PDS is not aboard there.
+        RuleViolation: The planet is not being invaded, or a PDS is not aboard there.
     """
     rule = "TA.landpds"
     verify_planet(game, order.planet, rule)

@@ -1,7 +1,7 @@
-"""Roll for space mines (TA.mines): one die for each larger ship of the mover, then remove one token.
+"""Roll for space mines (TA.mines): one die for each ship of the mover except Fighters, then remove one token.
 
-Each die is announced separately. Every ship in the system rolls once, including ships that were there before, for any
-number of tokens.
+Each die is announced separately. Every such ship in the system rolls once, even if it was there before, however many
+tokens there are.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded, take_hit
@@ -47,7 +47,7 @@ def owner_of_mines(game: Game, system: str) -> str:
 
 
 def in_danger(game: Game) -> tuple[Unit, ...]:
-    """Return the ships that have not rolled for mines yet."""
+    """Return the active player's ships among mines that have not rolled yet, without Fighters."""
     return tuple(
         ship
         for system in active_systems(game)
@@ -58,12 +58,12 @@ def in_danger(game: Game) -> tuple[Unit, ...]:
 
 
 def ships_among_mines(game: Game, _: str) -> tuple[Unit, ...]:
-    """Return the ships that have not rolled for mines yet; open to any side."""
+    """Return the ships that have not rolled for mines yet, whichever side asks."""
     return in_danger(game)
 
 
 def mines_are_due(game: Game, _: str) -> bool:
-    """Check that ships moved into an opponent's mines and not all have rolled."""
+    """Return whether ships moved into an opponent's mines and some have not rolled."""
     return has_arrived(game, player(game)) and bool(in_danger(game))
 
 
@@ -71,7 +71,7 @@ def decide_roll_mine(game: Game, order: RollMine, dice: Dice) -> list[Result]:
     """Roll one d10 for one ship; after the last ship a token is removed, hit or miss.
 
     Raises:
-        RuleViolation: no die is due for the ship.
+        RuleViolation: No die is due for the ship.
     """
     ship = own_unit(game, player(game), order.ship, RULE)
     if ship not in in_danger(game):

@@ -1,10 +1,11 @@
 """Move ships into the activated system, with the units that cannot move alone (TA.2 and TR.2).
 
-"Unactivated" is a system without the mover's own counter; "enemy territory" is a system with enemy ships. In a transfer
-the two systems are activated by this very action, so ships move between them all the same.
+"Unactivated" means without the mover's own counter, and "enemy territory" means a system with enemy ships. In a
+transfer, this action itself activates the two systems, so ships can still move between them.
 
-Fleet limit, option `fleet_limit`: "moved" is the printed sentence, ships that moved in during this activation, and a
-Fighter is a ship; "system" is the full game, ships in the system, Fighters within carrying capacity not counted.
+The option `fleet_limit` selects a reading. With "moved", the printed sentence, the limit counts ships that moved in
+during this activation, Fighters too. With "system", as in the full game, it counts all ships in the system, but
+Fighters only beyond carrying capacity.
 """
 
 from collections.abc import Iterable
@@ -51,8 +52,9 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
     """Move one group of ships along one path.
 
     Raises:
-        RuleViolation: not into the activated system, out of an activated one, through enemy ships, too far, too many
-            passengers, troops left in space without a ship, or more ships than the Fleet area allows.
+        RuleViolation: The path does not end in the activated system, starts in an activated one, passes enemy ships or
+            is too long; there are too many passengers; troops would stay in space without a ship; or the Fleet area
+            allows fewer ships.
     """
     side, rule = game.side_of(order.seat), label(game)
     units = own_units(game, side, order.units, rule)
@@ -68,14 +70,14 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
 
 
 def can_move(game: Game, side: str) -> bool:
-    """Check that a ship of a side reaches an activated system, and that its Fleet area has a counter."""
+    """Return whether a ship of a side reaches an activated system, and the side has a counter in its Fleet area."""
     if fleet_limit(game, side) < 1:
         return False
     return any(_reaches(game, unit) for unit in game.in_play(side) if moves_itself(game, unit))
 
 
 def _reaches(game: Game, ship: Unit) -> bool:
-    """Check that a ship reaches the activated system; in a transfer, the other one of the two."""
+    """Return whether a ship reaches the activated system; in a transfer, the other one of the two."""
     goals = set(active_systems(game))
     if len(goals) > 1:
         return ship.at in goals
@@ -115,7 +117,7 @@ def _verify_path(game: Game, side: str, path: tuple[str, ...], rule: str) -> Non
 
 
 def moves_itself(game: Game, unit: Unit) -> bool:
-    """Check whether a unit is a ship that moves; Fighters do if their kind can."""
+    """Return whether a unit is a ship that can move alone; a Fighter can if it has a movement value."""
     return is_ship(game, unit) and value(game, unit, "move") > 0
 
 
@@ -134,7 +136,7 @@ def _verify_mover(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> N
 
 
 def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], rule: str) -> None:
-    """Check that passengers are on the way, outside systems activated before, and that there is room for all."""
+    """Check that passengers are on the path, in no system activated earlier, and that the ships have room for all."""
     passengers = [unit for unit in units if not moves_itself(game, unit)]
     for unit in passengers:
         boards = system_of(game, unit.at)
@@ -148,7 +150,7 @@ def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...],
 
 
 def _verify_nobody_is_left(game: Game, side: str, system: str, rule: str) -> None:
-    """Check that no ground units stay in space without a ship."""
+    """Check that no unit that needs a ship stays in space without one."""
     left = [unit for unit in at_place(game, system, side) if not is_ship(game, unit)]
     if left and not ships_in(game, system, side):
         raise refuse(game, "left-in-space", rule, units=ids(left))
@@ -172,7 +174,7 @@ def fleet_limit(game: Game, side: str) -> int:
 
 
 def counted(game: Game, ships: Iterable[Unit]) -> int:
-    """Count the ships that the fleet limit applies to, as the option `fleet_limit` reads it."""
+    """Return the number of ships that count against the fleet limit, as the option `fleet_limit` says."""
     every = tuple(ships)
     if game.options.get("fleet_limit") == "moved":
         return len(every)
@@ -182,7 +184,7 @@ def counted(game: Game, ships: Iterable[Unit]) -> int:
 
 
 def _against_the_limit(game: Game, side: str, system: str) -> tuple[Unit, ...]:
-    """Return the ships there that the limit on movement counts: of this activation, or all, by `fleet_limit`."""
+    """Return a side's ships in a system that the limit counts: those that moved in this activation, or all."""
     ships = ships_in(game, system, side)
     if game.options.get("fleet_limit") == "moved":
         return tuple(ship for ship in ships if _has_moved(game, ship))
@@ -199,6 +201,6 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
 
 
 def has_arrived(game: Game, side: str) -> bool:
-    """Check whether a ship of the side has moved during this activation, even if it is lost since."""
+    """Return whether a ship of the side has moved during this activation, even if it has been lost since."""
     ships = (unit for unit in game.units.values() if unit.side == side and is_ship(game, unit))
     return any(ship.get("arrived") == activation(game) for ship in ships)

@@ -1,8 +1,8 @@
 """Fire PDS (TA.3, TR.3 and IC.2), a single shot each.
 
-Enemies fire first, clockwise from the active player, whose own PDS fire when the hits are taken. In a transfer a PDS in
-range of both systems fires into one of them: its one shot of the activation is then used. On a contested planet every
-PDS has another shot, whether or not it fired into space.
+Enemies fire first, clockwise from the active player. The player's own PDS fire after the player has taken the hits. In
+a transfer, a PDS in range of both systems fires into one of them, which uses its one shot of the activation. On a
+contested planet every PDS has another shot, whether or not it fired into space.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import scored
@@ -68,7 +68,7 @@ def in_range(game: Game, side: str, system: str) -> tuple[Unit, ...]:
 
 
 def aims(game: Game, side: str) -> tuple[str, ...]:
-    """Return the activated systems that a side could fire into now."""
+    """Return the activated systems into which a side could fire now."""
     return tuple(
         system for system in active_systems(game) if _foes(game, side, system) and in_range(game, side, system)
     )
@@ -90,7 +90,7 @@ def anybody_can_fire(game: Game, _: str) -> bool:
 
 
 def shots_left_out(game: Game, side: str) -> tuple[str, ...]:
-    """Describe the systems in reach of a side's PDS, into which `done` forfeits the fire."""
+    """Describe the fire that a side forfeits with `done`: the systems in reach of its PDS."""
     there = ", ".join(aims(game, side))
     return (f"the fire of your PDS into: {there}",) if there else ()
 
@@ -106,10 +106,10 @@ def own_gunner(game: Game) -> tuple[str, ...]:
 
 
 def fire_plan(game: Game, order: FirePds) -> Plan:
-    """Plan one d10 a PDS, for all that can fire if none is named.
+    """Plan one d10 for each PDS that the order names, or for all that can fire if it names none.
 
     Raises:
-        RuleViolation: as in `decide_fire_pds`.
+        RuleViolation: As in `decide_fire_pds`.
     """
     side, rule = game.side_of(order.seat), label(game)
     if rule == "IC.2":
@@ -121,10 +121,10 @@ def fire_plan(game: Game, order: FirePds) -> Plan:
 
 
 def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
-    """Roll one d10 a PDS, a hit at its combat value or more.
+    """Roll one d10 for each PDS; a result at or above its combat value is a hit.
 
     Raises:
-        RuleViolation: no PDS may fire there; `at` or `target` is missing.
+        RuleViolation: A PDS cannot fire there, or `at` or `target` is wrong or missing.
     """
     side, rule = game.side_of(order.seat), label(game)
     if rule == "IC.2":
@@ -186,7 +186,7 @@ def _planet_guns(game: Game, order: FirePds, side: str) -> tuple[Unit, ...]:
 
 
 def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
-    """Fire at invaders: hits kill Ground Forces at once. If only some PDS fire, the step waits for the others."""
+    """Fire at invaders; hits destroy Ground Forces at once. If only some PDS fire, the step waits for the others."""
     side, place = game.side_of(order.seat), word_in(game, "now/field")
     guns, ready = _planet_guns(game, order, side), _ready_on_planet(game, side)
     rolls, hits = volley(game, dice, fire_plan(game, order))

@@ -1,8 +1,8 @@
 """Produce units at Space Docks, build docks, and scuttle units for trade goods (TA.7, TR.5 and the two scuttles).
 
-Costs are not printed here. A scenario that gives costs and resources has them paid with planet cards and trade goods;
-one without leaves payment to the generic orders. The page lets ships be produced next to enemy ships. The option
-`blockade` forbids it, because the two fleets would be in one system without a battle.
+The printed text has no costs. If a scenario sets costs and resources, players pay with planet cards and trade goods;
+otherwise the group records payments with the generic orders. The printed text lets ships be produced next to enemy
+ships. The option `blockade` forbids this, because the two fleets would be in one system without a battle.
 """
 
 from collections.abc import Iterator
@@ -90,12 +90,12 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
 
 
 def can_scuttle(game: Game, _: str) -> bool:
-    """Check that the active player has Transfabrication, and a unit on the board."""
+    """Return whether the active player has Transfabrication, and a unit on the board."""
     return has_tech(game, player(game), TECH) and bool(game.in_play(player(game)))
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    """Scuttle units anywhere on the board; passengers are lost with the last of their ships."""
+    """Scuttle units anywhere on the board; passengers are lost with their last ship."""
     side = game.side_of(order.seat)
     rule = label(game)
     units = own_units(game, side, order.units, rule)
@@ -120,9 +120,9 @@ def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
     """Place new ships in space, and other units on the dock's planet.
 
     Raises:
-        RuleViolation: a dock was built in this activation; no dock of one's own there, one that has produced, a second
-            system in a transfer, an unknown kind, no pieces left, ships in a system with enemy ships, too many for the
-            fleet, or not paid for.
+        RuleViolation: A dock was built in this activation; the dock is not the player's own there, or has produced; a
+            transfer has produced in the other system; a kind is unknown or lacks pieces; enemy ships are in the system;
+            the fleet would be too large; or the payment is wrong.
     """
     side, rule = game.side_of(order.seat), label(game)
     dock = _verify_dock(game, side, order.dock, rule)
@@ -154,7 +154,7 @@ def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
 
 
 def _new_docks(game: Game, rule: str) -> tuple[Unit, ...]:
-    """Return docks built in this activation; a marker distinguishes docks that have produced."""
+    """Return the docks built in this activation: marked as having produced, although `now/produced-in` is empty."""
     if rule != "TA.7" or word_in(game, "now/produced-in"):
         return ()
     return tuple(dock for dock in docks(game) if dock.get("produced") == activation(game))
@@ -174,12 +174,12 @@ def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rul
 
 
 def _is_blockaded(game: Game, what: str) -> bool:
-    """Check whether enemy ships in the system prevent such units, as the option `blockade` reads it."""
+    """Return whether the option `blockade` stops production of such units next to enemy ships."""
     return what in ("ship", "fighter") and bool(game.options.get("blockade", True))
 
 
 def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str) -> list[Result]:
-    """Place new counters, with the lowest numbers that no unit ever had."""
+    """Place new units, with the lowest numbers that no unit ever had."""
     in_space = kinds(game)[kind]["what"] in ("ship", "fighter")
     at = system_of(game, dock.at) if in_space else dock.at
     return [
@@ -194,7 +194,7 @@ def _free_names(game: Game, side: str, kind: str) -> Iterator[str]:
 
 
 def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
-    """Check that new ships keep the fleet limit, if it counts the ships in a system."""
+    """Check that new ships stay within the fleet limit, if it counts the ships in a system."""
     if game.options.get("fleet_limit") != "system":
         return
     number, most = counted(game, ships_in(game, system, side)), fleet_limit(game, side)
@@ -208,7 +208,7 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
 
 
 def _cost(game: Game, units: dict[str, int]) -> int:
-    """Return the resources that units cost; several units for one price are rounded up."""
+    """Return the resources that units cost; an incomplete set of units that share one price costs the full price."""
     return sum(-(-number // kinds(game)[kind]["per"]) * kinds(game)[kind]["cost"] for kind, number in units.items())
 
 
@@ -244,8 +244,8 @@ def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
     """Build a new Space Dock; it cannot produce in this activation.
 
     Raises:
-        RuleViolation: units were produced or a dock was built before; not one's own planet, won during this round, a
-            dock is there, or no such piece.
+        RuleViolation: Units were produced or a dock was built before; the planet is not the player's own, was won
+            during this round or has a dock; the kind is not a dock or has no piece left; or the payment is wrong.
     """
     side, rule = game.side_of(order.seat), "TA.7"
     verify_planet(game, order.planet, rule)

@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "no-such-system": ("there is no system {system}", "name one of: {systems}"),

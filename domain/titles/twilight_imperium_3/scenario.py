@@ -30,7 +30,7 @@ from umpire_ledger.kit import (
 Small = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Combat = Annotated[int, msgspec.Meta(ge=0, le=10)]
 Timing = Literal["action", "before-battle", "other"]
-"""As an action; immediately before a space battle; at a moment that the card itself names."""
+"""When a card is played: as an action, immediately before a space battle, or at a moment that the card itself names."""
 Bombards = Literal["", "unless-pds", "always"]
 
 
@@ -214,7 +214,7 @@ def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
 
 
 def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
-    """Check for known kinds on known places, ships in space, and one fleet in a system: two would have fought."""
+    """Yield faults of units: an unknown kind or place, a ship on a planet, fleets of two players in one system."""
     planets = {planet for system in scenario.systems.values() for planet in system.planets}
     fleets: dict[str, str] = {}
     for at, unit in enumerate(scenario.units):
@@ -232,14 +232,17 @@ def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
                 yield scenario_fault(f"ships of two players are in {unit.at}", f"{path}.at", code="two-fleets")
 
 
-# --- laying it out ----------------------------------------------------------------------------------------------------
+# --- set-up -----------------------------------------------------------------------------------------------------------
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent | RestrictedEvent]:
-    """Place units, counters and cards; only its owner sees a hand, only the referee a domain counter.
+    """Return the events that set up units, counters and cards.
+
+    A hand is visible to its owner and the referee, a face-down domain counter to the referee only. If secrets are
+    closed to the referee, the referee sees neither.
 
     Raises:
-        ScenarioError: the option `fleet_limit` has an unknown value.
+        ScenarioError: The option `fleet_limit` has an unknown value.
     """
     assert isinstance(scenario, TwilightScenario)
     if scenario.options.get("fleet_limit", "moved") not in ("moved", "system"):
@@ -312,7 +315,7 @@ def _hand(scenario: TwilightScenario, side: str) -> list[AnyEvent | RestrictedEv
 
 
 def _counters(scenario: TwilightScenario) -> list[RestrictedEvent]:
-    """Return the face-down counters of the scenario, for the referee unless secrets are closed to the referee."""
+    """Return the face-down counters of the scenario; the referee sees them unless secrets are closed to the referee."""
     eyes = () if scenario.options.get(CLOSED_TO_REFEREE) else (REFEREE,)
     return [
         RestrictedEvent(ChoiceMade(question=f"domain/{planet}", side=REFEREE, choice=counter, sealed=True), eyes)

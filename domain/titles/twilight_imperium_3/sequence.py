@@ -2,7 +2,7 @@
 
 The page prints no ids but speaks of "steps 2-7"; the labels here are invented. Probing belongs between 2 and 3, mines
 between 3 and 4, razing and landing PDS to the landings of 6, scuttling before 7. A tactical action never goes back.
-Before and after the action phase come parts that the page leaves out: `between` records the rest of a round.
+The page leaves out the parts of a round before and after the action phase: the step `between` records them.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.abilities import Barrage
@@ -91,7 +91,7 @@ from umpire_ledger.kit import (
     replace,
 )
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- conditions -------------------------------------------------------------------------------------------------------
 
 EVERYONE_PASSED = fact("every player has passed", everyone_passed, otherwise="a player has not passed yet")
 STRATEGY_OWED = fact(
@@ -210,7 +210,7 @@ BOTH_ON_PLANET = fact(
 )
 
 RECORDED = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose)
-"""For what a card, a technology or a counter does: its text is not on the page."""
+"""Orders that record the effects of a card, a technology or a counter, whose text is not on the page."""
 ABILITY = (Roll, Change, Remove, Pay, Mark, Choose)
 
 OF_THEIR_OWN = Touch(
@@ -232,7 +232,7 @@ PRODUCING = Touch(accounts=("trade-goods/*", "mines/*"), markers=("exhausted/*",
 
 
 def _picked(ability: str) -> Condition:
-    """Check that the defender has picked an ability, of either side."""
+    """Return the condition that the defender has picked an ability, of either side."""
     one, *others = (picked("SB.pre.order", name) for name in (ability, f"{ability}-attacker", f"{ability}-defender"))
     return one | others[0] | others[1]
 
@@ -290,7 +290,7 @@ PDS_FIRE = Heading("TA.3", "PDS fire", when=PDS_CAN_FIRE, steps=(
          need="conditional"),
 ))
 
-# With ships of a third player the attacker fights again; the page does not cover it.
+# If ships of a third player are there, the attacker fights again; the page does not cover this case.
 BATTLE = Rounds("TA.4", "space battle", when=BATTLE_DUE, until=~BATTLE_DUE, steps=(
     Step("TA.4.begins", "attacker and defender", then=(Go("SB"),), need="conditional"),
     Step("TA.4.ends", "one fleet is left, or none"),
@@ -354,7 +354,7 @@ TRANSFER = Heading("TR", "transfer action", steps=(
 
 # --- space battles ----------------------------------------------------------------------------------------------------
 
-# Once a battle. Cards are always offered, to keep secret whether a hand has one.
+# Each ability is used once per battle. Cards are always offered, to keep secret whether a hand has one.
 BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
     Each("SB.pre.order", "abilities, in the defender's order", of="abilities", by="defender", steps=(
         Step("SB.pre.cards", "cards before a battle", by=("attacker", "defender"),

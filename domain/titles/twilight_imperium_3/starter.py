@@ -1,4 +1,4 @@
-"""Begin a template of a scenario with two home systems and an empty one between them, all invented."""
+"""Provide the start of a scenario template: two home systems with an empty one between them, all invented."""
 
 from typing import Any
 

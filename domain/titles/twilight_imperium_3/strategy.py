@@ -1,7 +1,7 @@
 """Use the primary ability (STRAT), then the secondaries clockwise, each for one counter from the Strategy area.
 
 Effects of Strategy cards are not printed here: the group records them with the generic orders. The printed sentence on
-how often a player takes part is incomplete; it is read as once a secondary, one counter each.
+how often a player takes part is incomplete. Our reading is once for each secondary, for one counter each time.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise
@@ -33,7 +33,7 @@ def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Res
     """Pay one counter for one secondary ability.
 
     Raises:
-        RuleViolation: no counter is left in the Strategy area.
+        RuleViolation: No counter is left in the Strategy area.
     """
     side = game.side_of(order.seat)
     if game.accounts.get(f"strategy/{side}", 0) < 1:

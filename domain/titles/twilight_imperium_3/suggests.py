@@ -1,4 +1,4 @@
-"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
+"""Suggest orders, for lists of possible actions and for random play; `decide` may still refuse them."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -73,7 +73,7 @@ def draw_card(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Activate systems into which ships could move; any other if there are none."""
+    """Suggest activating systems into which ships could move, or any system if there are none."""
     free = [system for system in systems(game) if not is_activated_by(game, system, side)]
     near = [system for system in free if any(_ready(game, side, origin) for origin in adjacent(game, system))]
     for system in near or free:
@@ -90,7 +90,7 @@ def transfer(game: Game, side: str) -> Iterator[Order]:
 
 
 def move_ships(game: Game, side: str) -> Iterator[Order]:
-    """Move every ship that reaches an activated system with its passengers, and all of them together."""
+    """Suggest moving each ship that reaches an activated system, with passengers, and all of them together."""
     for goal in active_systems(game):
         for origin, way in _ways_to(game, side, goal).items():
             ships = [ship for ship in at_place(game, origin, side) if movement.moves_itself(game, ship)]
@@ -102,7 +102,7 @@ def move_ships(game: Game, side: str) -> Iterator[Order]:
 
 
 def _ways_to(game: Game, side: str, goal: str) -> dict[str, tuple[str, ...]]:
-    """Return the shortest ways into a system, up to three systems long, round enemy ships."""
+    """Return the shortest paths into a system by origin, up to three moves long and without passing enemy ships."""
     ways: dict[str, tuple[str, ...]] = {goal: (goal,)}
     edge = [goal]
     for _ in range(3):
@@ -117,7 +117,7 @@ def _ways_to(game: Game, side: str, goal: str) -> dict[str, tuple[str, ...]]:
 
 
 def _passengers(game: Game, system: str, side: str, room: int) -> tuple[str, ...]:
-    """Return units that wait in a system, with a Fighter, a Ground Force and a PDS before the rest."""
+    """Return as many waiting units of a system as there is room for, one of each class before the rest."""
     waiting = [
         unit
         for unit in units_in(game, system, side)
@@ -163,7 +163,7 @@ def roll_mine(game: Game, side: str) -> Iterator[Order]:
 
 
 def assign_hits(game: Game, side: str) -> Iterator[Order]:
-    """Assign the hits to the first units that can take them, and to the last."""
+    """Suggest assigning the hits to the first units that can take them, and to the last."""
     owed = casualties.owed(game, side)
     for backwards in (False, True):
         to: list[str] = []
@@ -189,7 +189,7 @@ def roll_combat(_: Game, side: str) -> Iterator[Order]:
 
 
 def retreat(game: Game, side: str) -> Iterator[Order]:
-    """Retreat to every refuge; lose the last ships beyond the fleet supply, or a small fleet whole."""
+    """Suggest retreats to every refuge; the ships of least capacity are lost while the fleet supply is exceeded."""
     for to in battle.refuges(game, side):
         every = (*at_place(game, battle.field(game), side), *at_place(game, to, side))
         kept = [one for one in every if what_of(game, one) in ("ship", "fighter")]
@@ -219,7 +219,7 @@ def land_hostile(game: Game, side: str) -> Iterator[Order]:
 
 
 def _landings(game: Game, kind: landing.Landing) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Pair planets for such a landing with all the troops in the system, and with one of them."""
+    """Yield each planet for such a landing with all the troops in its system, and with one of them."""
     for planet in active_planets(game):
         troops = tuple(unit.id for unit in landing.aboard(game, system_of(game, planet)))
         if troops and landing.kind_of_landing(game, planet) == kind:
@@ -243,7 +243,7 @@ def bombard(game: Game, side: str) -> Iterator[Order]:
 
 
 def produce(game: Game, side: str) -> Iterator[Order]:
-    """Produce one of each kind, paid with the first planet cards."""
+    """Suggest producing one unit of each kind, paid with the first ready planet card or with all of them."""
     ready = production.ready_planets(game, side)
     for dock in production.docks(game):
         for kind, known in kinds(game).items():
@@ -277,7 +277,7 @@ def roll(_: Game, side: str) -> Iterator[Order]:
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """Move a ground unit from one planet to another of the same system, or to its own."""
+    """Suggest moving a ground unit to a planet of its side in the same system."""
     for unit in game.in_play(side):
         if what_of(game, unit) == "ground":
             for planet in planets_in(game, system_of(game, unit.at)):
@@ -300,7 +300,7 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Remove a Fighter of the current battle, or anywhere."""
+    """Suggest removing Fighters of the current battle, or anywhere if the side has no unit there."""
     units = at_place(game, battle.field(game), side) or game.in_play(side)
     for unit in units:
         if what_of(game, unit) == "fighter":

@@ -30,7 +30,7 @@ class ChooseStrategy(Order, frozen=True, kw_only=True, tag="choose-strategy"):
 
 
 def initiative_order(game: Game) -> tuple[str, ...]:
-    """Return all sides, the lowest Strategy card first; without a card last, in table order."""
+    """Return all sides, the lowest Strategy card first; sides without a card come last, in table order."""
     numbers = game.tables.get("cards", {})
 
     def first_number(side: str) -> int:
@@ -60,7 +60,7 @@ def the_player(game: Game) -> tuple[str, ...]:
 
 
 def begin_round(game: Game) -> list[Result]:
-    """Begin a round without passed sides or used Strategy cards; the lowest card acts first."""
+    """Begin a round: clear passes and used Strategy cards, and name the first player in initiative order."""
     fresh = [event for side in game.side_ids for event in _fresh(game, side)]
     first = next_player(after(game, [*fresh, *marked(game, "now/player", None)]))
     return [*fresh, *marked(game, "now/player", first, "first in initiative order", "AP")]
@@ -96,8 +96,8 @@ def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
     """Take the one action of a turn.
 
     Raises:
-        RuleViolation: no Strategy card left, nothing to activate with, no action card that is played as an action, or
-            passing before the strategic action is done.
+        RuleViolation: No Strategy card is left, no system can be activated, no action card can be played as an action,
+            or the player passes before the strategic action is done.
     """
     side = game.side_of(order.seat)
     if order.action == "strategic":
@@ -156,7 +156,7 @@ def _verify_can(game: Game, side: str, action: str) -> None:
 
 
 def set_passed(game: Game) -> list[Result]:
-    """Mark that the active player has passed this round, but may still take part in secondary abilities."""
+    """Mark that the active player has passed this round; secondary abilities remain open to them."""
     return marked(game, f"passed/{player(game)}", True, "passed", "PASS")
 
 
@@ -168,7 +168,10 @@ def is_last_round(game: Game, _: str) -> bool:
 
 
 def clear_board(game: Game) -> list[Result]:
-    """Return command counters from the board, as in the full game's status phase, if the option is on."""
+    """Return command counters from the board to reinforcements, if the option `board_cleared` is on.
+
+    The full game does so in its status phase.
+    """
     if not game.options.get("board_cleared"):
         return []
     markers = sorted(marker for marker in game.markers if marker.startswith("activated/"))
@@ -184,7 +187,7 @@ def clear_board(game: Game) -> list[Result]:
 
 
 def strategy_is_owed(game: Game, side: str) -> bool:
-    """Check whether a side, or any, lacks a Strategy card for the next round, or kept one that another has chosen."""
+    """Return whether a side (any for "") has no Strategy card for the next round, or kept one that another chose."""
     if not game.tables.get("cards"):
         return False
     return any(_lacks_a_card(game, one) for one in ((side,) if side else game.side_ids))
@@ -214,8 +217,8 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     """Choose cards for the next round.
 
     Raises:
-        RuleViolation: a card that the scenario does not know, named twice, or that another player has for the next
-            round; the same cards again.
+        RuleViolation: The scenario does not know a card, a card is named twice, or another player has it for the next
+            round; or the choice changes nothing.
     """
     side = game.side_of(order.seat)
     known = game.tables.get("cards", {})

@@ -1,7 +1,7 @@
 """Read units: their kinds, their values, and the small results that several steps share.
 
 A unit is in a system (in space) or on a planet. The scenario gives the values of its kind (`[kinds.cruiser]`); an
-attribute of the same name on a single unit replaces them. From play, absent until it happens:
+attribute of the same name on a single unit replaces them. Play adds attributes, each absent until it happens:
 
     damaged     it has taken the first of its two hits
     arrived     activation in which it last moved           landed      activation in which it last landed
@@ -9,7 +9,7 @@ attribute of the same name on a single unit replaces them. From play, absent unt
     shot        activation in which it fired at invaders, while others with it had not
     bombarded   activation in which it bombarded or razed   produced    activation in which this dock produced
 
-Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.
+Activations are counted in the marker `now/activation`; every marker that begins with `now/` belongs to the sequence.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from umpire_ledger.kit import (
 
 NAME = "Twilight Imperium 3"
 refuse = refusing(NAME, REFUSALS)
-"""Under a label, for instance `TA.2`."""
+"""Function that makes a refusal under a printed label, for instance `TA.2`."""
 TROOPS = ("ground", "mercenary", "leader")
 """Kinds of unit that land; of these only `ground` claims a planet."""
 
@@ -59,12 +59,12 @@ def kinds(game: Game) -> Mapping[str, Mapping[str, Any]]:
 
 
 def what_of(game: Game, unit: Unit) -> str:
-    """Return ship, fighter, ground, mercenary, leader, pds or dock; "" for a kind that the scenario does not know."""
+    """Return the class of a unit (ship, fighter, ground, mercenary, leader, pds or dock); "" if its kind is unknown."""
     return str(kinds(game).get(unit.kind, {}).get("what", ""))
 
 
 def value(game: Game, unit: Unit, name: str) -> int:
-    """Return a value of a unit: its own, else that of its kind; 0 if neither has one."""
+    """Return a value of a unit, or else the value of its kind; 0 if neither has one."""
     own = unit.get(name)
     found = own if isinstance(own, int) else kinds(game).get(unit.kind, {}).get(name, 0)
     return int(found)
@@ -90,7 +90,11 @@ def is_afloat(game: Game, unit: Unit) -> bool:
 
 
 def verify_once(game: Game, names: tuple[str, ...], rule: str) -> None:
-    """Refuse names of which one is given twice."""
+    """Check that no name is given twice.
+
+    Raises:
+        RuleViolation: A name is given twice.
+    """
     twice = next((one for one, times in Counter(names).items() if times > 1), "")
     if twice:
         raise refuse(game, "named-twice", rule, unit=twice)
@@ -105,7 +109,7 @@ def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
     """Return a unit in play that belongs to the side.
 
     Raises:
-        RuleViolation: the unit is not in play, or belongs to another side.
+        RuleViolation: The unit is not in play, or belongs to another side.
     """
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side != side:
@@ -114,7 +118,7 @@ def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
 
 
 def ids(units: Iterable[Unit]) -> str:
-    """List units for a sentence."""
+    """Return the ids of units as a list for a sentence."""
     return ", ".join(unit.id for unit in units) or "none"
 
 

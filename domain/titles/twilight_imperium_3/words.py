@@ -1,4 +1,4 @@
-"""Word the orders of Twilight Imperium 3, and list the marks that only its rules keep."""
+"""Phrase the orders of Twilight Imperium 3, and name the marks that only its rules set."""
 
 from umpire_ledger.kit import InWords
 
