@@ -40,7 +40,7 @@ Sides = Callable[[Game], tuple[str, ...]]
 
 
 def _who(can: Can) -> Sides:
-    """Return a role: the sides of the battle that can do something."""
+    """Return a role: the sides of the battle that pass a test."""
     return lambda game: tuple(side for side in battlers(game) if can(game, side))
 
 
@@ -69,7 +69,7 @@ def _has_booty(game: Game, side: str) -> bool:
 
 
 def _has_swac_to_roll_for(game: Game, side: str) -> bool:
-    """Return whether a die is thrown for a SWAC of the side (518.33)."""
+    """Return whether a SWAC of the side still needs a die for its survival (518.33)."""
     return bool(rolled_for(game, side, "5-4F"))
 
 
@@ -79,7 +79,10 @@ def _has_penal_ship(game: Game, side: str) -> bool:
 
 
 def _can_direct(game: Game, side: str) -> bool:
-    """Return whether a side has points for a unit of its enemy that is not frozen; `missed` costs least (302.5)."""
+    """Return whether a side has the points to direct damage at an enemy unit that is not frozen (302.5).
+
+    The points needed are those of the result `missed`, which costs least.
+    """
     foes = (unit for foe in foe_in_battle(game, side) for unit in takers(game, foe))
     return any(cost_of(game, unit, "missed") <= damage_of(game, side) for unit in foes)
 
@@ -124,7 +127,7 @@ def _tows(game: Game, side: str) -> bool:
 
 
 def _can_capture(game: Game, side: str) -> bool:
-    """Return whether a side has a unit left, and its enemy a crippled ship that is not frozen (305.1)."""
+    """Return whether a side has a unit left and its enemy has a crippled ship that is not frozen (305.1)."""
     foes = (unit for foe in foe_in_battle(game, side) for unit in takers(game, foe))
     return bool(takers(game, side)) and any(is_crippled(unit) and not is_base(unit) for unit in foes)
 

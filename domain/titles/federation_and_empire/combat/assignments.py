@@ -1,7 +1,7 @@
 """Check and apply the assignments of units for a round, sealed with the Battle Force in 5-3E and revealed in 5-3G.
 
-They are pinwheels by their ships, units in the web, drones, ground combat elements, Prime Teams, missions of generals
-and tugs that rescue.
+The assignments are pinwheels with their ships, units in the web, drones, ground combat elements, Prime Teams, missions
+of generals, and tugs that rescue.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,12 @@ from umpire_ledger.kit import Game, Name, Order, Result, Unit, UnitName, changed
 
 
 class Assigned(Order, frozen=True, kw_only=True):
-    """An order that says what units of the force are about.
+    """An order that gives units of the force their tasks.
 
-    `pinwheels`: each the ships that form it, `T-PC-1 T-PC-2`. `in_web`: units in the web of the hex. `bombards`: ships
-    that bombard with drones. `gce`: ships for each of which one ground combat element is bought. `teams`: each
-    `TEAM SHIP` or `TEAM SHIP MISSION`. `generals`: each `GENERAL MISSION`. `rescues`: tugs that rescue ships in 5-6H.
+    `pinwheels`: each written as the ships that form it, `T-PC-1 T-PC-2`. `in_web`: units in the web of the hex.
+    `bombards`: ships that bombard with drones. `gce`: ships for each of which one ground combat element is bought.
+    `teams`: each written `TEAM SHIP` or `TEAM SHIP MISSION`. `generals`: each written `GENERAL MISSION`. `rescues`:
+    tugs that rescue ships in 5-6H.
     """
 
     pinwheels: tuple[Name, ...] = ()
@@ -40,7 +41,7 @@ class Assigned(Order, frozen=True, kw_only=True):
 
 
 def words_of(order: Assigned) -> tuple[str, ...]:
-    """Return the assignments as they are sealed, each in one line."""
+    """Return the assignments as texts to seal, one for each."""
     return (
         *(f"pinwheel {one}" for one in order.pinwheels),
         *(f"web {one}" for one in order.in_web),
@@ -59,8 +60,8 @@ def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> Non
     """Check that the units of an order can have their assignments.
 
     Raises:
-        RuleViolation: a unit that is not in the force, or cannot have the assignment; a unit in two pinwheels, or a
-            team or general with two assignments; too few EPs.
+        RuleViolation: A unit is not in the force, cannot have its assignment or is in two pinwheels; a team or general
+            has two assignments; or an empire has too few EPs.
     """
     force = {unit.id: unit for unit in units}
     _verify_pinwheels(game, order.pinwheels, force)
@@ -109,7 +110,7 @@ def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> 
 
 
 PRICES = {"gce": "build GCE", "bombards": "drone bombardment"}
-"""Assignments that cost EPs, by their name in a scenario's `costs`; one without a price is free."""
+"""Assignments that cost EPs, with their names in a scenario's `costs`; without a price there, one is free."""
 
 
 def bill_of(game: Game, words: tuple[str, ...]) -> dict[str, int]:
@@ -162,11 +163,11 @@ def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> N
         )
 
 
-# --- when they are opened ---------------------------------------------------------------------------------------------
+# --- after the reveal -------------------------------------------------------------------------------------------------
 
 
 def apply_assignments(game: Game, side: str, words: tuple[str, ...]) -> list[Result]:
-    """Note sealed assignments on their units and pay for them."""
+    """Note assignments on their units and pay for them."""
     return [*_paid(game, words), *(event for one in words for event in _noted(game, *one.split()))]
 
 
@@ -202,20 +203,20 @@ def _paid(game: Game, words: tuple[str, ...]) -> list[Result]:
 
 
 def pinwheels_sealed(game: Game, side: str) -> int:
-    """Return the number of a side's pinwheels: present ones and those that it has sealed."""
+    """Return the number of a side's pinwheels: those present and those that it has sealed."""
     found = game.choices.get(choice_key("assignments", side))
     words = found.choice if found is not None and found.sealed and isinstance(found.choice, tuple) else ()
     return len(pinwheels_of(game, side)) + sum(one.startswith("pinwheel ") for one in words)
 
 
 def pinwheels_of(game: Game, side: str = "") -> tuple[str, ...]:
-    """Return the pinwheels in the hex, of one side or of all, each by its first ship."""
+    """Return the pinwheels in the hex, of one side or of all, each named by its first ship."""
     place = hex_in_hand(game)
     units = (unit for unit in living(game) if side in ("", unit.side) and unit.at == place)
     return tuple(sorted({str(unit.get("pinwheel")) for unit in units if unit.get("pinwheel") is not None}))
 
 
 def locked_in_pinwheels(game: Game, side: str, words: tuple[str, ...]) -> frozenset[str]:
-    """Return the ships of a side in pinwheels, sealed or present."""
+    """Return the ships of a side in pinwheels, sealed or already formed."""
     sealed = {name for one in words if one.startswith("pinwheel ") for name in one.split()[1:]}
     return frozenset(sealed | {unit.id for unit in living(game) if unit.side == side and unit.get("pinwheel")})

@@ -1,8 +1,8 @@
 """Find the battle hexes of Phase 5 and the sides and units in them, and seal and reveal secret choices.
 
-A hex is a battle hex while the phasing side and an enemy both have units there that fight. It is computed on each call,
-so that hexes made by retreats join. With more than two sides, the scenario's `wars` list the enemies of each side
-(A12).
+A hex is a battle hex while the phasing side and an enemy both have units there that fight. The battle hexes are
+computed on each call, so that retreats can add some. With more than two sides, the scenario's `wars` list the enemies
+of each side (A12).
 """
 
 from collections.abc import Callable, Iterable
@@ -53,7 +53,7 @@ from umpire_ledger.kit import (
 
 
 def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
-    """Return the hexes in which the side and an enemy of it have units that fight, sorted; "" is the phasing side."""
+    """Return the hexes, sorted, in which a side ("" for the phasing side) and an enemy of it have units that fight."""
     active = side or phasing(game)
     foes = set(enemies(game, active))
     units = living(game)
@@ -90,14 +90,14 @@ def defenders(game: Game) -> tuple[str, ...]:
     if len(foes) == 1:
         return foes
     noted = names_in(game, "defenders")
-    if noted and word_in(game, "battle") == hex_in_hand(game):  # else they were those of the hex before
+    if noted and word_in(game, "battle") == hex_in_hand(game):  # otherwise noted for the previous hex
         return noted
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in foes if side in here) or tuple(side for side in foes if side != ORION)
 
 
 def _chased(game: Game) -> tuple[str, ...]:
-    """Return the sides whose units withdrew and are pursued, those whose last unit was lost too (302.8)."""
+    """Return the sides whose units withdrew and are pursued, even if their last unit is lost by now (302.8)."""
     if not chases_withdrawn(game):
         return ()
     place, now, active = hex_in_hand(game), round_mark(game), phasing(game)
@@ -107,21 +107,21 @@ def _chased(game: Game) -> tuple[str, ...]:
 
 
 def who_fight(game: Game) -> tuple[str, ...]:
-    """Return the defenders with a unit in the current battle; of several pursued sides, one may have set up no unit."""
+    """Return the defenders that fight in the current battle: of several, those that have set up a unit."""
     every = defenders(game)
     fight = tuple(side for side in every if game.markers.get(f"force of {side}") != ())
     return fight if len(every) > 1 and fight else every
 
 
 def defenders_left(game: Game) -> tuple[str, ...]:
-    """Return the defenders with units in the battle; a single defender even if it has none."""
+    """Return the defenders with units in the battle; a single defender is returned even without units."""
     every = who_fight(game)
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in every if side in here) if len(every) > 1 else every
 
 
 def battlers_left(game: Game) -> tuple[str, ...]:
-    """Return both sides of the battle, less defenders who have left it."""
+    """Return both sides of the battle, without defenders that have left it."""
     return (*defenders_left(game), phasing(game))
 
 
@@ -131,7 +131,7 @@ def defender(game: Game) -> tuple[str, ...]:
 
 
 def approach_defender(game: Game) -> tuple[str, ...]:
-    """Return the side that answers for an approach battle: the first enemy in the hex with a ship, else the first."""
+    """Return the side that answers an offered approach battle: the first enemy with a ship in the hex, else the first."""
     foes, here = enemies(game, phasing(game)), in_battle(game)
     have = {unit.side for unit in here if not is_base(unit)} or {unit.side for unit in here}
     return tuple(side for side in foes if side in have)[:1] or defender(game)
@@ -147,7 +147,7 @@ def further_defender(which: str) -> Callable[[Game], tuple[str, ...]]:
 
 
 def there_is_a(which: str) -> Asks:
-    """Return a fact: a second or third side defends the hex, as with three player turns, or with pirates (A12)."""
+    """Return a fact: the hex has a second or third defender, because of three player turns or pirates (A12)."""
     return lambda game, _: bool(further_defender(which)(game))
 
 
@@ -165,7 +165,7 @@ def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
     """Return a unit of the opponents' Battle Forces.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: The unit is not in one of them.
     """
     here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
     found = next((one for one in here if one.id == unit), None)
@@ -207,7 +207,7 @@ def frozen_iscs(game: Game) -> tuple[str, ...]:
 
 
 def foes_of_pinwheels(game: Game) -> tuple[str, ...]:
-    """Return the sides without units that can form pinwheels; if both sides have some, those with such units."""
+    """Return the sides without units that can form pinwheels; if no side is without them, all sides."""
     tholians = owners_of("pinwheel")(game)
     return tuple(side for side in battlers(game) if side not in tholians) or tholians
 
@@ -237,7 +237,7 @@ def answered(game: Game, step: str) -> str:
 
 
 def base_is_included(game: Game) -> bool:
-    """Check whether the base fights in this round: it does not in an approach battle that was accepted."""
+    """Check whether the base fights in this round: an accepted approach battle leaves it out."""
     return base_is_here(game, "") and answered(game, "5-2A3") != "accept"
 
 
@@ -257,7 +257,7 @@ def nobody_here(game: Game, side: str) -> bool:
     return not in_battle(game, side)
 
 
-# --- what is sealed and opened together -------------------------------------------------------------------------------
+# --- secret choices ---------------------------------------------------------------------------------------------------
 
 
 def has_sealed(question: str) -> Asks:
@@ -283,7 +283,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     """Record a side's secret choice: a public record that it was made, and a private one of its content.
 
     Raises:
-        RuleViolation: the side has sealed the same choice in this step.
+        RuleViolation: The side has already sealed this choice in this step.
     """
     sealed = names_in(game, "sealed")
     if f"{side} {question}" in sealed:
@@ -307,7 +307,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
 def commit_and_open(
     game: Game, side: str, question: str, choice: Value, number: str, sides: Iterable[str]
 ) -> list[Result]:
-    """Seal a choice; the last of the sides to seal reveals all of them in one order, so that no side reveals alone."""
+    """Seal a choice; the last side to seal also reveals the choices of all, so that no side reveals alone."""
     results = commit(game, side, question, choice, number)
     others = [one for one in sides if one != side]
     if any(f"{one} {question}" not in names_in(game, "sealed") for one in others):
@@ -318,7 +318,7 @@ def commit_and_open(
 
 
 def afresh(*questions: str) -> Acts:
-    """Return an act of a step that clears the notes of earlier sealed choices for these questions."""
+    """Return a step action that clears the notes of earlier sealed choices for these questions."""
 
     def act(game: Game) -> list[Result]:
         kept = tuple(one for one in names_in(game, "sealed") if one.partition(" ")[2] not in questions)
@@ -328,7 +328,7 @@ def afresh(*questions: str) -> Acts:
 
 
 def open_all(*questions: str) -> Acts:
-    """Return an act of a step that reveals all that both sides have sealed for these questions at once."""
+    """Return a step action that reveals at once all choices that both sides have sealed for these questions."""
 
     return lambda game: [*shown(game, *questions), *afresh(*questions)(game)]
 
@@ -346,6 +346,6 @@ def shown(game: Game, *questions: str) -> list[Result]:
 
 
 def chosen(game: Game, question: str, side: str) -> Value:
-    """Return what a side chose openly or revealed; None if it did neither."""
+    """Return the choice that a side has made openly or revealed; None if there is none."""
     choice = game.choices.get(choice_key(question, side))
     return choice.choice if choice and not choice.sealed else None

@@ -1,4 +1,4 @@
-"""Set and clear the marks of Phase 5 that hold for a battle hex, for a round of it, or for its units."""
+"""Set and clear the marks of Phase 5 that last for a battle hex, for a round of it, or for its units."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     hex_in_hand,
@@ -34,7 +34,7 @@ HEX_MARKS = (
     "rolled",
     "scored",
 )
-"""Markers of one battle hex, without the flagships that were named openly."""
+"""Markers of one battle hex, except the openly named flagships."""
 UNIT_MARKS = (
     *("frozen", "shock", "eligible", "designated", "stasis", "bonus", "core", "tows", "caster", "aims", "escapes"),
     *(
@@ -57,12 +57,12 @@ CHOSEN = (
     *("BIR", "EW", "escorts", "flagship", "force", "assignments", "decoy places", "pinwheels"),
     *("pursuit", "slow pursuit", "pursuit die", "decoys present"),
 )
-"""Questions that sides answer in a battle hex. The places of the Romulans' decoys (`decoys`) stay theirs."""
+"""Questions that sides answer in a battle hex; the Romulans' record of their decoys (`decoys`) is kept."""
 HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
 
 
 def begin_battle(game: Game) -> list[Result]:
-    """Clear what is left of the battle before, and note the new hex (5-1A)."""
+    """Clear the marks of the previous battle, and note the new hex (5-1A)."""
     return [*_clear_battle(game, "a new battle hex"), *marked(game, "battle", hex_in_hand(game), "a new battle hex")]
 
 
@@ -73,7 +73,7 @@ def end_battle(game: Game) -> list[Result]:
 
 
 def _clear_battle(game: Game, why: str) -> list[Result]:
-    """Clear all marks of a battle; a unit that withdrew from a hex and comes back is there again."""
+    """Clear all marks of a battle, withdrawals too, so that a unit that comes back takes part again."""
     place = word_in(game, "battle") or hex_in_hand(game)
     rule = rule_of(game)
     back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
@@ -88,7 +88,7 @@ def _clear_battle(game: Game, why: str) -> list[Result]:
 
 
 def _taken_along(game: Game, last: str, rule: str) -> list[Result]:
-    """Clear the marks of the last round from units that have retreated from the battle before."""
+    """Clear the marks of the last round from units that have left the hex of the last battle."""
     names = frozenset(UNIT_MARKS) - {"designated"}
     marked_units = units_where(game, lambda unit: not names.isdisjoint(unit.attributes))
     gone = [unit for unit in marked_units if last not in (unit.at, unit.get("withdrew"))]
@@ -103,7 +103,7 @@ def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
 
 
 def _forget_choices(game: Game) -> list[Result]:
-    """Clear the choices of the battle before; decoys that were announced for the new hex stay (5-1A)."""
+    """Clear the choices of the previous battle, but keep the decoys announced for the new hex (5-1A)."""
     stay = ("decoys present",) if game.markers.get("decoys announced") else ()
     old = (one for _, one in sorted(game.choices.items()) if one.question in CHOSEN and one.question not in stay)
     rule = rule_of(game)
@@ -156,7 +156,7 @@ def _no_damage(game: Game, last: str) -> list[Result]:
 
 
 def end_combat(game: Game) -> list[Result]:
-    """Clear what the battles of the phase have left: withdrawals, evasions, frozen units, markers, choices, points."""
+    """Clear the marks left from the phase's battles: withdrawals, evasions, frozen units, markers, choices, points."""
     rule = step_open(game)
     noted = tuple(one for one in UNIT_MARKS if one != "designated")
     names, last = (*HEX_UNIT_MARKS, *noted, "retreated"), word_in(game, "battle")

@@ -1,8 +1,7 @@
 """Declare Phase 5 as it is printed: the battle hexes in turn, each in rounds of steps 2 to 7; pursuit is a procedure.
 
-Readings are next to the steps that they settle: A1 to A9, A11, A13 of the list in `sequence`. Every way out of a hex is
-a way out of `5-ROUND`: its rounds end when one side has no unit left there (A11), which is also how a retreat ends
-them.
+Readings are next to the steps that they settle: A1 to A9, A11, A13 of the list in `sequence`. Play leaves a hex only
+through `5-ROUND`: its rounds end when one side has no unit left there (A11). A retreat ends them in the same way.
 """
 
 from umpire_ledger.domain.titles.federation_and_empire import (
@@ -172,7 +171,7 @@ RETREAT_OR_STAY = (Answer("retreat", when=MAY_GO), Answer("stay"))
 AGREED: Orders = (Roll, Mark)
 """Orders for events under rules that we do not have: dice and their results."""
 AGREEMENTS = Touch(markers=("agreed*",), questions=("special fighters",))
-"""Agreements of the table are noted; all other markers, accounts, attributes and answers are written by orders."""
+"""Markers and questions in which players may note agreements; orders write all others."""
 
 
 def step(label: str, name: str, by: str | tuple[str, ...] = "", *allows: type[Order], **more: object) -> Step:
@@ -202,7 +201,7 @@ STEP_1 = head("5-S1", "withdrawal before combat",
     step("5-1A/third", "does the third defender withdraw", THIRD, AnnounceWithdrawal, when=THREE_DEFEND,
          answers=(Answer("withdraw", when=CAN_WITHDRAW), Answer("stay"))),
     step("5-1B", "is the withdrawal opposed", ACTIVE, when=WITHDRAWS, answers=(Answer("oppose"), Answer("let go"))),
-    # An opposed withdrawal may come to nothing: 302.13 is not here.
+    # Rule 302.13, which we do not have, says whether an opposed withdrawal succeeds.
     step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, AssignMission, when=WITHDRAWS,
          needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional", in_turn=True),
     step("5-1C/further", "decoys withdraw further", DECOYS_GONE, WithdrawDecoy, when=options.decoys & WITHDRAWS,
@@ -235,8 +234,8 @@ STEP_2 = head("5-S2", "action with bases", BASE_HERE,
         step("5-2B2", "the base battle: with the base")))
 
 # --- step 3 -----------------------------------------------------------------------------------------------------------
-# Small-scale combat is tested in the first round and holds for the hex (A7). No pinwheel declared: straight on (A13);
-# a refused battle is one round without combat, counted once (A5).
+# Small-scale combat is tested in the first round and applies to the whole hex (A7). If no pinwheel is declared, play
+# continues at 5-3G (A13). A refused battle is one round without combat, counted once (A5).
 
 STEP_3 = head("5-S3", "battle forces",
     step("5-3A", "second check of supply", "battlers_left", CheckSupply),
@@ -385,7 +384,7 @@ STEP_7 = head("5-S7", "retreat", BOTH_HERE,
          needs=~MUST_GO, need="conditional", in_turn=True))
 
 # --- step 8, called from 5-1F and 5-7B --------------------------------------------------------------------------------
-# A failed die leaves out 5-8D and 5-8F (A8). Borrowed are steps 3X to 6, not 6X (A2); a pursuit has no step 7.
+# A failed roll leaves out 5-8D and 5-8F (A8). A pursuit borrows steps 3X to 6, not 6X (A2), and has no step 7.
 
 PURSUIT = head("5-S8", "pursuit",
     step("5-8A", "the pursuit force, secretly", "pursuer", SealPursuit, SealEscorts, secret=True,

@@ -43,15 +43,15 @@ from umpire_ledger.kit import (
 
 
 class RollDamage(Modified, frozen=True, kw_only=True, tag="roll-damage"):
-    """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` says."""
+    """Roll for your damage coefficient; a used captured ship gives +1. `score` then states the damage points."""
 
 
 class Score(Modified, frozen=True, kw_only=True, tag="score"):
-    """The damage points that your COMPOT brings with this die, BIR and shift.
+    """State the damage points of your COMPOT with this die, BIR and shift.
 
-    The `damage_chart` of the scenario gives them; without one, say `points` once, and their `source`. The COMPOT is
-    added up from the units that fight; `modifiers` name what else counts, each with its source. `compot` may say it
-    again.
+    The scenario's `damage_chart` gives the points; without a chart, state `points` and their `source`. Umpire adds up
+    the COMPOT of the units that fight; `modifiers` name other factors that count, each with its source. `compot` may
+    repeat the sum.
     """
 
     points: Points | None = None
@@ -60,10 +60,10 @@ class Score(Modified, frozen=True, kw_only=True, tag="score"):
 
 
 def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result]:
-    """Roll one damage die a side and round.
+    """Roll a side's one damage die of the round.
 
     Raises:
-        RuleViolation: a second die.
+        RuleViolation: The side has already rolled in this round.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.42")
     if has_rolled(game, side):
@@ -89,8 +89,8 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
     """Score the damage points of a side's COMPOT.
 
     Raises:
-        RuleViolation: a second score; another COMPOT than the units have; other points than the chart gives; without a
-            chart no points, or more than the COMPOT.
+        RuleViolation: The side has already scored; the order states another COMPOT than the units have, or other points
+            than the chart gives; or, without a chart, it states no points, or more than the COMPOT.
     """
     side = game.side_of(order.seat)
     plus = sum(one.amount for one in modifiers_of(order))
@@ -107,7 +107,7 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
 
 
 def _read(game: Game, order: Score, side: str, compot: int) -> ChartReading:
-    """Return the points of a score: from the chart, which the order may repeat, or from the order."""
+    """Return the points of a score: those of the chart, which the order may repeat, or else those of the order."""
     found = on_chart(game, side, compot)
     if found is not None and order.points not in (None, found.points):
         raise refuse(
@@ -139,10 +139,10 @@ def clear_scores(game: Game) -> list[Result]:
 
 
 def compot_of(units: tuple[Unit, ...]) -> int:
-    """Return the present attack factors of a force: no frozen units; of a ship under shock, the announced factors.
+    """Return the COMPOT of a force: its present attack factors, without frozen units.
 
-    The points by which web casters weaken a unit are subtracted, not below 0; web fists and drone bombardment are
-    added.
+    A ship subject to shock counts with the factors that it announced. The points by which web casters weaken a unit are
+    subtracted, not below 0; web fists and drone bombardment are added.
     """
     return sum(max(0, _used(unit) - unit.number("weakened")) for unit in units if not unit.get("frozen"))
 
@@ -203,7 +203,7 @@ def approach_won(game: Game, _: str) -> bool:
 
 
 def approach_lost(game: Game, _: str) -> bool:
-    """Check whether the last approach battle did less damage than the scenario requires: the next round offers one."""
+    """Check whether the last approach battle did less damage than required; the next round then offers one."""
     return game.markers.get("approach won") is False
 
 

@@ -1,7 +1,7 @@
 """Read damage points off a scenario's chart, by COMPOT, Battle Intensity Rating, die and shift (5-4C4).
 
-The publisher's chart is not printed in the sequence. A scenario may bring the group's own; without one each side enters
-its points once, with their source.
+The publisher's chart is not printed in the sequence. A scenario may contain the group's own chart; without one, each
+side enters its points once, with their source.
 """
 
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ class DamageColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class DamageChart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a COMPOT brings by the side's own BIR and its damage die, in percent.
+    """Damage points in percent of the COMPOT, by the side's own BIR and damage die.
 
-    `shift`: what a shift of electronic warfare moves for the side that states it, its die or its BIR. Beyond its ends
-    the chart has its first and last entries. `parts`: parts of a point are left out or, `up`, count whole.
+    `shift`: whether a shift of electronic warfare changes the die or the BIR of the side that states it. Values beyond
+    the ends of the chart use its first or last entry. `parts`: whether parts of a point are left out or rounded up.
     """
 
     source: Source
@@ -45,7 +45,7 @@ class ChartReading(msgspec.Struct, frozen=True):
 
 
 def faults_of_chart(chart: DamageChart | None) -> Iterator[ScenarioFault]:
-    """Yield a fault for each column that does not rise above the one before: a rating would be in both."""
+    """Yield a fault for each column whose BIR is not above that of the column before it."""
     columns = () if chart is None else chart.columns
     for at, (one, next_one) in enumerate(pairwise(columns), 1):
         if next_one.bir <= one.bir:

@@ -1,4 +1,4 @@
-"""Check which dice of small fights in Phase 5 (5-3H, 5-3K, 5-6X4) are rolled, and which a side must wait for."""
+"""Check which dice of small fights in Phase 5 (5-3H, 5-3K, 5-6X4) are rolled, and for which dice a side must wait."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import hex_in_hand, refuse, serving
@@ -16,7 +16,7 @@ def dice_awaited(game: Game, side: str) -> tuple[str, ...]:
 
 
 def die_is_awaited(game: Game, side: str) -> bool:
-    """Check whether an opponent's die may still bring a side losses: the side does not end the step before it."""
+    """Check whether an opponent's die may still bring a side losses, so that the side cannot end the step yet."""
     return bool(dice_awaited(game, side))
 
 
@@ -44,7 +44,7 @@ def has_rolled(game: Game, side: str) -> bool:
 def assaults_due(game: Game, side: str) -> tuple[Unit, ...]:
     """Return the units of a side that were designated in 5-6X3 and have not assaulted, if their target is still there.
 
-    [reading] A designated assault is made, so that its target's side does not end the step before it.
+    [reading] A designated assault must be made; until then the target's side cannot end the step.
     """
     foes = {unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe)}
     waiting = (unit for unit in serving(game, side) if unit.get("assaults") and unit.get("fought") != GROUND)
@@ -67,12 +67,12 @@ def in_assaults(game: Game) -> tuple[str, ...]:
 
 
 def verify_dice_thrown(game: Game, unit: Unit) -> None:
-    """Check that the dice that bring a unit's loss are rolled.
+    """Check that the dice that may cause a unit's loss are rolled.
 
-    They are all dice in 5-3K, the enemy's in a duel, and those of all designated assaults in 5-6X4.
+    In 5-3K these are all dice, in a duel the enemy's die, and in 5-6X4 the dice of all designated assaults.
 
     Raises:
-        RuleViolation: they are not all rolled.
+        RuleViolation: One of these dice is not rolled.
     """
     step = step_open(game)
     if step not in CITED or not hex_in_hand(game):
@@ -92,7 +92,7 @@ def verify_not_declined(game: Game, side: str) -> None:
     """Check that an opponent has not declined the duel by ending the step, and so can suffer a loss.
 
     Raises:
-        RuleViolation: every opponent has ended the step without a roll.
+        RuleViolation: Every opponent has ended the step without a roll.
     """
     foes = [foe for foe in foe_in_battle(game, side) if foe != side]
     if step_open(game) == DUEL and not any(stays(game, foe) or has_rolled(game, foe) for foe in foes):

@@ -45,23 +45,23 @@ class Direct(Order, frozen=True, kw_only=True, tag="direct"):
 
 
 class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
-    """A penal ship sacrifices itself before damage is directed."""
+    """Sacrifice a penal ship before damage is directed."""
 
     unit: UnitName
 
 
 def cost_of(game: Game, unit: Unit, result: str) -> int:
-    """Return the cost of directing damage: the points that the unit absorbs, times the title's number [reading]."""
+    """Return the cost of directing damage: the points that the unit absorbs, times the house value for it [reading]."""
     step = result if result != "missed" else "destroyed" if is_crippled(unit) else "crippled"
     return absorbs(unit, step) * number_of(game, DIRECTED)
 
 
 def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
-    """Direct damage at one enemy unit a side, at its cost; a hit on a unit that may be a decoy waits.
+    """Direct damage at one enemy unit per side, at its cost; a hit on a unit that may have a decoy waits.
 
     Raises:
-        RuleViolation: a second target; a unit that does not fight; a frozen one; other points than it costs, or more
-            than are left; a used mauler; crippling a crippled unit.
+        RuleViolation: The side has already directed damage; the target does not fight, is frozen, or is to be crippled
+            although it is; the points differ from the cost or exceed the points left; or the mauler was used.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.5")
     target = enemy_unit(game, side, order.unit, "302.5")
@@ -85,10 +85,10 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
 
 
 def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
-    """Return a mauler of one's own that was not used in this round.
+    """Return a mauler of the side that gives the order, unused in this round.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: The unit is not such a mauler.
     """
     mauler = serving_unit(game, order, name, number)
     need_trait(game, mauler, "mauler", "mauler", number)
@@ -121,7 +121,7 @@ def decide_sacrifice(game: Game, order: Sacrifice, _: Dice) -> list[Result]:
     """Sacrifice a penal ship.
 
     Raises:
-        RuleViolation: a ship that does not fight, or is not a penal ship.
+        RuleViolation: The ship does not fight, or is not a penal ship.
     """
     unit = serving_unit(game, order, order.unit, "528.41")
     need_trait(game, unit, "penal", "penal ship", "528.41")

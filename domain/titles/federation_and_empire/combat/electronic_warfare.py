@@ -1,6 +1,6 @@
 """Decide Steps 4A2 to 4A4 and 4A7E of Phase 5: the points of electronic warfare and the resulting shift.
 
-Points are those on the counters (`ew`). If no unit of a scenario has any, the players state them.
+The points are those on the counters (`ew`). If no unit of a scenario has any, the players state them.
 """
 
 from typing import Annotated
@@ -48,8 +48,8 @@ def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
     """Seal the points of electronic warfare and the units that give them.
 
     Raises:
-        RuleViolation: a unit that does not serve or has no electronic warfare; an X-base; points without units; more
-            points than the units have.
+        RuleViolation: A unit does not fight, has no electronic warfare or is an X-base; points are stated without
+            units; or there are more points than the units have.
     """
     units = [serving_unit(game, order, unit, "308.51") for unit in dict.fromkeys(order.units)]
     if (late := next((unit for unit in units if has(unit, "xbase")), None)) is not None:
@@ -70,8 +70,8 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
     """State the shift of electronic warfare.
 
     Raises:
-        RuleViolation: in 5-4A2 before both sides have sealed; the side with fewer points; a greater shift than the
-            points differ by.
+        RuleViolation: In 5-4A2 a side has not sealed its points; the side has fewer points than its opponents; or the
+            shift is greater than the difference in points, plus those of X-units.
     """
     side = game.side_of(order.seat)
     waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
@@ -112,7 +112,7 @@ def _sealed_by(game: Game, side: str) -> tuple[str, ...]:
 
 
 LATER = {"5-4A3": ("x",), "5-4A4": ("x", "xbase"), "5-4A7E": ("x", "xbase")}
-"""By step: traits of both sides' units that count with those sealed in 5-4A2, if they are not frozen."""
+"""By step: traits of units on both sides that count in addition to those sealed in 5-4A2, if they are not frozen."""
 
 
 def _of_x(game: Game) -> int:

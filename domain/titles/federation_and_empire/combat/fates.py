@@ -1,7 +1,7 @@
-"""Decide the dice for single units after a round.
+"""Roll for the fate of single units after a round.
 
-They are for SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, and shock (5-6D). The numbers needed are
-in chapters that we do not have: a table of the scenario gives them, or the order states them.
+The dice are for SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, and shock (5-6D). The numbers needed
+are in chapters that we do not have, so a table of the scenario or the order states them.
 """
 
 from collections.abc import Callable, Iterator
@@ -67,7 +67,7 @@ class StrikeSaf(TableRoll, frozen=True, kw_only=True, tag="strike-saf"):
     at_least: Pips | None = None
 
 
-# --- who is rolled for ------------------------------------------------------------------------------------------------
+# --- units that need a die --------------------------------------------------------------------------------------------
 
 
 def _swacs(game: Game, side: str) -> Iterator[Unit]:
@@ -80,7 +80,7 @@ def _shocked(game: Game, side: str) -> Iterator[Unit]:
 
 
 def owners_of_shock(game: Game) -> tuple[str, ...]:
-    """Return the sides with a ship that suffers shock, or may: the others have nothing to resolve (5-6D)."""
+    """Return the sides with a ship that may suffer shock; the others have nothing to resolve (5-6D)."""
     return tuple(side for side in battlers(game) if any(_shocked(game, side)))
 
 
@@ -138,10 +138,10 @@ def fate_is_due(game: Game, side: str) -> bool:
 
 
 def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
-    """Roll one die a unit and round; without success a SWAC, team or leader is lost.
+    """Roll a unit's one die of the round; a SWAC, team or leader without success is lost.
 
     Raises:
-        RuleViolation: a unit that needs no die here, or a second die.
+        RuleViolation: The unit needs no die here, or its die is already rolled.
     """
     label, unit = printed(step_open(game)), own_unit(game, order, order.unit)
     number, table, _ = WHOSE[label]
@@ -188,7 +188,8 @@ def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
     """Check in 5-6D that a ship may suffer a loss from shock.
 
     Raises:
-        RuleViolation: before the die of the ship; after one that saved it or whose loss it has suffered; a retreat.
+        RuleViolation: The ship's die is not rolled, has saved the ship, or has already caused its loss; or the order
+            states a retreat.
     """
     if step_open(game) != "5-6D":
         return
@@ -211,7 +212,7 @@ def survived_its_die(game: Game, unit: Unit) -> bool:
 
 
 def aimed(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return the SAFs of a side that were aimed at a fixed unit in this round and have not struck; none in stasis."""
+    """Return the SAFs of a side, not frozen, that were aimed at a fixed unit in this round and have not struck."""
     able = (unit for unit in serving(game, side) if has(unit, "saf") and not unit.get("frozen"))
     return tuple(unit for unit in able if unit.get("aims"))
 
@@ -224,7 +225,8 @@ def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
     """Roll the die of a SAF, apply the result to its target and remove the SAF (520.43).
 
     Raises:
-        RuleViolation: a SAF that was not aimed in 5-4A6; a loss of a frozen base; no table or statement of the results.
+        RuleViolation: The SAF was not aimed in 5-4A6; the order states a loss of a frozen base; or neither a table nor
+            the order gives the results.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "520.4")
     found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
@@ -248,7 +250,8 @@ def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) ->
     """Return the die of a SAF and its result.
 
     Raises:
-        RuleViolation: a result stated although the table gives it, or no table and no statement before the die.
+        RuleViolation: The order states a result although the table gives it, or there is no table and the order does
+            not state the result before the roll.
     """
     rule, purpose, about = rule_of(game, "520.4"), f"SAF {saf.id} against {target}", (saf.id, target)
     if SAF.name in game.tables or order.by_the_book is not None:
@@ -268,7 +271,10 @@ def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) ->
 
 
 def _hit_by_saf(game: Game, side: str, target: Unit, result: str, rule: str) -> list[Result]:
-    """Apply a SAF's result to a base in play; a frozen one, or a second crippling, suffers nothing [reading]."""
+    """Apply a SAF's result to its target.
+
+    [reading] A target that is lost or frozen suffers nothing, nor does a crippled one that would be crippled again.
+    """
     if target.fate or target.get("frozen") or (result == "crippled" and is_crippled(target)):
         return []
     return harm(game, enemy_unit(game, side, target.id, "520.4"), result, "SAF", rule)

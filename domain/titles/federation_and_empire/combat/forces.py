@@ -66,14 +66,14 @@ class SealEscorts(Order, frozen=True, kw_only=True, tag="seal-escorts"):
 
 
 class SealFlagship(Order, frozen=True, kw_only=True, tag="seal-flagship"):
-    """Secretly name the flagship of this round; Command Points in the first round only."""
+    """Secretly name the flagship of this round; Command Points can be used in the first round only."""
 
     unit: UnitName
     command_points: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
 
 
 class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
-    """Secretly choose the Battle Force and what its units are about.
+    """Secretly choose the Battle Force and the tasks of its units.
 
     `decoys`: for the Romulans, ships with a decoy and their place in the force, each written `SHIP PLACE`.
     """
@@ -88,11 +88,11 @@ class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
 def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
     """Seal escort groups.
 
-    [reading] A group fights whole, so that a flagship of its side must be able to lead it (515.15, 302.33).
+    [reading] A group fights whole, so a flagship of its side must be able to lead it (515.15, 302.33).
 
     Raises:
-        RuleViolation: after the first round, because groups stay until pursuit; a unit in two groups; a group that is
-            too large.
+        RuleViolation: The first round is over, because groups stay until pursuit; a unit is in two groups; or a group
+            is too large.
     """
     if round_number(game) > 1 and not step_open(game).startswith("5-8"):
         raise refuse(game, "escorts-set-already", "515.15")
@@ -109,10 +109,12 @@ def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]
 
 
 def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
-    """Check that a flagship of the side can lead the whole group; a group of the open flagship needs that one.
+    """Check that a flagship of the side can lead the whole group.
+
+    If the group contains an open flagship that must serve, only that flagship counts.
 
     Raises:
-        RuleViolation: the group is too large for each of them.
+        RuleViolation: The group is too large for each of these flagships.
     """
     points, named = game.accounts.get(command_account(side), 0), open_flagship(game, side)
     lead = [game.units[named]] if named in group and _must_serve(game, side, named) else _may_lead(game, side)
@@ -163,9 +165,9 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
     """Seal the flagship and its Command Points.
 
     Raises:
-        RuleViolation: in round 1 another flagship than the open one; Command Points after round 1, or too many; a base
-            that an approach battle leaves out; a unit without a rating, or one that does not lead its own group, if
-            another can.
+        RuleViolation: In round 1 the unit is not the open flagship; Command Points are used after round 1, or too many;
+            an approach battle leaves the unit, a base, out; or the unit has no rating, or cannot lead its own group,
+            although another unit could.
     """
     unit = battle_unit(game, order, order.unit, "302.33")
     named = open_flagship(game, unit.side)
@@ -190,7 +192,7 @@ def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
     """Check that a flagship leads its own group.
 
     Raises:
-        RuleViolation: it does not, although another flagship, or more Command Points, would lead the group.
+        RuleViolation: It does not, although another flagship, or more Command Points, would lead the group.
     """
     if (over := _over_its_group(game, unit, points)) <= 0:
         return
@@ -254,11 +256,11 @@ def command_limit(game: Game, flagship: Unit, points: int = 0) -> int | None:
 def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     """Seal the force and its assignments.
 
-    With cloaked decoys in play, the Romulans always seal where decoys are in it, even if there are none.
+    With cloaked decoys in play, the Romulans always seal the places of decoys in the force, even if it has none.
 
     Raises:
-        RuleViolation: a unit that is not here; the base in an approach battle; the base left out of a base battle; a
-            group that is split; too few or too many units; an assignment that its chapter forbids.
+        RuleViolation: A unit is not in the battle; a base is in an approach battle, or missing in a base battle; a
+            group is split; the force is too small or too large; or an assignment is not allowed.
     """
     side = game.side_of(order.seat)
     units = tuple(battle_unit(game, order, unit) for unit in order.units)
@@ -280,7 +282,7 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
     """Check the places of decoys in the force.
 
     Raises:
-        RuleViolation: a ship that is not in the force, has no decoy recorded for it, is placed twice, or has no place.
+        RuleViolation: A ship is not in the force, has no decoy recorded for it, is placed twice, or has no place.
     """
     side = game.side_of(order.seat)
     ships = {ship_of_decoy(game, unit) for unit in living(game) if unit.side == side and is_decoy(unit)} & {
@@ -317,12 +319,12 @@ def _bases_kept_out(game: Game, side: str) -> list[Unit]:
 
 
 def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """Check that groups are whole: as set up in 5-3C they stay until pursuit.
+    """Check that groups fight whole; as set up in 5-3C, they stay until pursuit.
 
-    [reading] A group that its own flagship can no longer lead, for instance because it is crippled, fights in part.
+    [reading] A group that a flagship in it can no longer lead, for instance because it is crippled, fights in part.
 
     Raises:
-        RuleViolation: a part of a group without the rest.
+        RuleViolation: The force has a part of a group without the rest.
     """
     flagship, points = flagship_sealed(game, side)
     kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
@@ -342,7 +344,7 @@ def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def groups_of(game: Game, side: str) -> list[list[str]]:
-    """Return the groups of a side, escorted unit first: those it has sealed in this round, else its present ones."""
+    """Return the groups of a side, escorted unit first: those sealed in this round, or else its present ones."""
     sealed = game.choices.get(choice_key("escorts", side))
     if sealed is not None and sealed.sealed and isinstance(sealed.choice, tuple):
         return [members_of(group) for group in sealed.choice]
@@ -357,7 +359,7 @@ def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     """Check that the flagship that the side has sealed in 5-3D is in its force and leads all of it.
 
     Raises:
-        RuleViolation: the flagship is not in the force; more units than it leads.
+        RuleViolation: The flagship is not in the force, or the force has more units than it leads.
     """
     named, points = flagship_sealed(game, side)
     if not named or not units:
@@ -368,10 +370,12 @@ def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int = 0, number: str = "302.33") -> None:
-    """Check that a flagship leads the units. [reading] Bases do not count against the limit.
+    """Check that a flagship leads the units.
+
+    [reading] Bases do not count against the limit.
 
     Raises:
-        RuleViolation: more units than it leads.
+        RuleViolation: There are more units than the flagship leads.
     """
     over = _too_many(game, flagship, units, points)
     if over > 0:

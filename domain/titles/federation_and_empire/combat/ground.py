@@ -30,8 +30,8 @@ def decide_place_gce(game: Game, order: PlaceGce, _: Dice) -> list[Result]:
     """Buy and place an independent ground combat element.
 
     Raises:
-        RuleViolation: the id is taken; a hex without a working base, FRD or capital of its empire, or held by an enemy;
-            more EPs than the empire has.
+        RuleViolation: The id is taken; the hex has no working base, FRD or capital of the empire, or an enemy holds it;
+            or the empire has too few EPs.
     """
     if order.unit in game.units:
         raise refuse(game, "unit-id-used", "521.83", unit=order.unit)

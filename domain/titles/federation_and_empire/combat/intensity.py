@@ -97,10 +97,10 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce"):
 def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
     """Declare a fighting retreat, which sets both ratings.
 
-    The step is open to sides whose units retreated to the hex, and not in a pursuit.
+    The step is open only to sides whose units retreated to the hex, and not in a pursuit.
 
     Raises:
-        RuleViolation: a fighting retreat is declared already.
+        RuleViolation: A fighting retreat is already declared.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.772")
     if game.markers.get("fighting retreat"):
@@ -129,7 +129,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     """Roll one die; a result of the scenario's table `variable-bir` changes the rating.
 
     Raises:
-        RuleViolation: a second roll of the side in this round.
+        RuleViolation: The side has already rolled in this round.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "304.3")
     done = names_in(game, "variable rolled")
@@ -147,7 +147,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
 
 
 def variable_is_due(game: Game, side: str) -> bool:
-    """Check whether a side has not rolled for variable intensity, which the scenario's table reads."""
+    """Check whether the scenario has a table for variable intensity and a side has not rolled on it."""
     return VARIABLE_BIR.name in game.tables and side not in names_in(game, "variable rolled")
 
 
@@ -162,7 +162,7 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
     """Raise the rating by 1 for stolen war-plans, which are used up.
 
     Raises:
-        RuleViolation: no stolen war-plans left; a change other than +1.
+        RuleViolation: The side has no stolen war-plans left, or the change is not +1.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "534.243")
     if order.by != 1:
@@ -178,10 +178,11 @@ def plans_account(side: str) -> str:
 
 
 def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[Result]:
-    """Raise the attacker's rating from the fifth round with bases on.
+    """Raise the attacker's rating, from the fifth round that is fought with bases.
 
     Raises:
-        RuleViolation: the defender; too early; twice in a round; ratings not revealed; too much.
+        RuleViolation: The side is the defender; it is too early; the rating was raised in this round, or is raised too
+            far; or the ratings are not revealed.
     """
     side, rule, most = game.side_of(order.seat), rule_of(game, "304.5"), number_of(game, RAISED_BIR)
     if side != phasing(game):
@@ -210,7 +211,7 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     """Announce units for a purpose in this round.
 
     Raises:
-        RuleViolation: a frozen unit, or one that cannot do what the step is for; another purpose or target.
+        RuleViolation: A unit is frozen or not suitable for the step, or the purpose or target is not that of the step.
     """
     step, rule = step_open(game), rule_of(game)
     units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
@@ -233,7 +234,7 @@ def _verify_purpose(game: Game, order: Announce, step: str) -> None:
     """Check the purpose and target of an announcement against the step.
 
     Raises:
-        RuleViolation: another purpose; a target in 5-4B, or one that is not an enemy unit in the hex.
+        RuleViolation: The step has another purpose, or a target is named in 5-4B or is not an enemy unit in the hex.
     """
     if order.purpose != (purpose := PURPOSES[step]):
         raise refuse(game, "purpose-missing", purpose=order.purpose, due=purpose)
@@ -252,7 +253,7 @@ def lands_troops(unit: Unit) -> bool:
 
 
 def _fixed_enemies(game: Game) -> tuple[Unit, ...]:
-    """Return the fixed units that fight against the phasing side: a SAF is aimed at one (520.4)."""
+    """Return the fixed units that fight against the phasing side, at which a SAF can be aimed (520.4)."""
     foes = foe_in_battle(game, phasing(game))
     return tuple(unit for foe in foes for unit in serving(game, foe) if is_base(unit))
 
@@ -315,4 +316,4 @@ def _may_assault(game: Game, _: Announce, unit: Unit) -> None:
 
 
 VERIFIED = {"5-4A5": _may_land, "5-4A6": _may_aim, "5-4B": _may_shock, "5-6X3": _may_assault}
-"""The check of each unit that is announced, by step."""
+"""The check of each announced unit, by step."""

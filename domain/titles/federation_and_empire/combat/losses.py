@@ -18,7 +18,8 @@ from umpire_ledger.kit import Game, Result, Unit, changed, removed, step_open
 def absorbs(unit: Unit, result: str) -> int:
     """Return the points that a unit absorbs: its defense if crippled, its crippled defense too if destroyed.
 
-    Points that it has absorbed without a loss are subtracted, in any round until it is repaired or replaced.
+    A unit that is already crippled absorbs only its crippled defense when it is destroyed. Points that a unit has
+    absorbed without a loss are subtracted, in any round until it is repaired or replaced.
     """
     full, left, had = unit.number("defense"), unit.number("crippled_defense"), has_absorbed(unit)
     if result == "crippled":
@@ -34,16 +35,16 @@ def account_of(unit: Unit) -> str:
 
 
 def has_absorbed(unit: Unit) -> int:
-    """Return the points of its factors that a unit has absorbed; fighters with a number of their own do not count."""
+    """Return the points that a unit has absorbed of its own factors; separately numbered fighters do not count."""
     own = 0 if unit.get("fighters") is not None and not is_base(unit) else unit.number(account_of(unit))
     return own + unit.number("absorbed")
 
 
 def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing: str, number: str) -> int:
-    """Return the points of an order: those of the unit's factors, or stated ones if its counter has none.
+    """Return the points of an order: those of the unit's factors, or the stated ones if its counter has none.
 
     Raises:
-        RuleViolation: other points than the unit's factors have.
+        RuleViolation: The order states other points than the unit's factors give.
     """
     printed = unit.number("defense") or unit.number("crippled_defense")
     if not printed:
@@ -54,10 +55,10 @@ def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing:
 
 
 def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Result]:
-    """Cripple or destroy the unit.
+    """Cripple or destroy the unit; no other result has an effect.
 
     Raises:
-        RuleViolation: crippling a crippled unit.
+        RuleViolation: A crippled unit would be crippled again.
     """
     if result == "destroyed":
         return destroyed(game, unit, "destroyed", cause, rule)
@@ -71,7 +72,7 @@ def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Res
 
 
 def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[Result]:
-    """Remove a unit lost in the current battle, and with it units aboard that have no die in a later step."""
+    """Remove a unit lost in the current battle, and the units aboard it that have no die in a later step."""
     return [
         *changed(unit, "lost", round_mark(game), "", rule),
         *lost_with(game, unit, rule),

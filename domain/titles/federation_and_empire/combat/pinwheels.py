@@ -25,7 +25,8 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
     """Declare the number of pinwheels.
 
     Raises:
-        RuleViolation: another number than was sealed in 5-3E or is left from an earlier round; a second declaration.
+        RuleViolation: The number differs from the pinwheels sealed in 5-3E and left from earlier rounds, or is declared
+            a second time.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "322.1")
     formed = pinwheels_sealed(game, side)
@@ -47,7 +48,7 @@ def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> li
     """Dissolve a pinwheel of the side.
 
     Raises:
-        RuleViolation: the side has none, or several and the order does not name a ship of one.
+        RuleViolation: The side has none, or several and the order does not name a ship of one.
     """
     mine = pinwheels_of(game, game.side_of(order.seat))
     ship = game.units.get(order.ship)

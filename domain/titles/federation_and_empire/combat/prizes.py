@@ -54,7 +54,8 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     """Roll to capture a crippled enemy ship.
 
     Raises:
-        RuleViolation: a unit that does not fight, is not crippled, is frozen or a base; one tried in this round.
+        RuleViolation: The unit does not fight, is not crippled, is frozen or is a base; or its capture was already
+            tried in this round.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "305.1")
     found = enemy_unit(game, side, order.unit, "305.1")
@@ -85,11 +86,11 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
 
 
 OF_THE_OWNER = ("reserve", "reserve_moved", "fleet", "group", "pinwheel", "mission", "support", "supply", "designated")
-"""Attributes that a ship has from its owner: they are cleared when it is captured."""
+"""Attributes that a ship has from its owner, cleared when it is captured."""
 
 
 def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]:
-    """Capture the cargo of a ship; an admiral waits for 5-6X2; teams and diplomats leave [reading]."""
+    """Capture the cargo of a ship; an admiral aboard waits for 5-6X2, and teams and diplomats leave it [reading]."""
     cause = f"{ship.id} is captured"
     return [event for unit in aboard_of(game, (ship,)) for event in _leaves(game, unit, side, cause, rule)]
 
@@ -111,7 +112,7 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     """Use a captured ship for +1 on the damage die; it is removed in 5-4D.
 
     Raises:
-        RuleViolation: a ship that is not captured, is frozen or used already; a second ship of the side.
+        RuleViolation: The ship is not captured, is frozen or is already used, or the side has already used another one.
     """
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "captured", "captured ship", "305.21")
@@ -125,7 +126,7 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
 
 
 def captured_to_go(game: Game, side: str) -> tuple[str, ...]:
-    """Return the words for a side's captured ships that are used up when it ends 5-4C4; () if there are none."""
+    """Describe a side's captured ships that are used up when it ends 5-4C4; () if there are none."""
     units = (game.units.get(name) for name in names_in(game, "captured used"))
     gone = ", ".join(unit.id for unit in units if unit and not unit.fate and unit.side == side)
     return (f"captured ships that are used up: {gone}",) if gone else ()

@@ -80,9 +80,9 @@ from umpire_ledger.kit import (
 )
 
 PURSUIT, DIE_SEALED = "pursuit", "pursuit die"
-"""The scenario's table, also the question of the force; the question under which its owner keeps the die secret."""
+"""The name of the scenario's table and of the question for the force; the question for the secret die."""
 RESULTS = {"success": "the pursuit succeeds", "failure": "the pursuit fails"}
-"""What the audit trail says of a result."""
+"""Words of the audit trail for each result."""
 
 
 class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
@@ -93,9 +93,9 @@ class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
 
 
 class RollPursuit(TableRoll, frozen=True, kw_only=True, tag="roll-pursuit"):
-    """Roll for the pursuit; the die stays yours until 5-8E, and its result is announced in 5-8C.
+    """Roll for the pursuit; the die stays secret until 5-8E, and its result is announced in 5-8C.
 
-    The table `pursuit` of the scenario gives the result, or `at_least`; without either you announce it yourself.
+    The scenario's table `pursuit`, or `at_least`, gives the result; without either you announce it yourself.
     """
 
     at_least: Pips | None = None
@@ -119,8 +119,8 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
     """Seal the pursuit force and the force against Slow Units, the second even if it has no units.
 
     Raises:
-        RuleViolation: a unit elsewhere, or one that is not a ship; a unit in both forces; no Slow Units; more units
-            than the best flagship leads.
+        RuleViolation: A unit is elsewhere, is not a ship or is in both forces; there are no Slow Units; or a force has
+            more units than its best flagship leads.
     """
     force = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
     against_slow = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.slow))
@@ -137,10 +137,10 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
 
 
 def verify_best_leads(game: Game, units: tuple[Unit, ...], number: str = "302.742") -> None:
-    """Check that the best flagship in a pursuit force leads all of it; one with an unrated unit is not checked.
+    """Check that the best flagship in a pursuit force leads all of it; a force with an unrated unit is not checked.
 
     Raises:
-        RuleViolation: more units than it leads.
+        RuleViolation: The force has more units than the flagship leads.
     """
     limits = [(command_limit(game, unit) or 0, unit) for unit in units if unit.get("command") is not None]
     if len(limits) == len(units) and units:
@@ -159,8 +159,8 @@ def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
     """Add units to the force against Slow Units, whose escorts have stayed with them.
 
     Raises:
-        RuleViolation: no such force, or no escort has stayed; a unit in a pursuit force; more units than the best
-            flagship leads.
+        RuleViolation: The side has no such force, or no escort has stayed; a unit is in a pursuit force; or the force
+            has more units than its best flagship leads.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.742")
     held = slow_force(game, side)
@@ -177,7 +177,7 @@ def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
 
 
 def _escorted(game: Game, side: str) -> bool:
-    """Check whether an escort of a Slow Unit was not set up in 5-8D: it has stayed with the Slow Unit."""
+    """Check whether an escort of a Slow Unit was not set up in 5-8D, and so has stayed with the Slow Unit."""
     stood = force_of(game, side) or ()
     return any(not is_slow(unit) and unit.id not in stood for unit in _slow_and_escorts(game, side))
 
@@ -208,7 +208,7 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     """Roll the pursuit die, which only its owner sees; the roll itself is public, and 5-8E reveals the result.
 
     Raises:
-        RuleViolation: a second roll.
+        RuleViolation: The side has already rolled.
     """
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
@@ -239,7 +239,7 @@ def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) ->
 
 
 def announce_pursuit(game: Game) -> list[Result]:
-    """Announce the result that a table or number gives in 5-8C, without the die; a side cannot state another."""
+    """Announce in 5-8C the result that a table or number gives, without the die; a side cannot state another result."""
     rolled = [side for side in pursuer(game) if f"{side} {DIE_SEALED}" in names_in(game, "sealed")]
     dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in rolled]
     results = [result for die in dice if isinstance(die, tuple) for _, result in [die]]
@@ -264,8 +264,8 @@ def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
     """Set up the retreating Battle Force, which fights in the pursuit.
 
     Raises:
-        RuleViolation: the force is set up already; a base, which stays; a Slow Unit, whose battle is 5-8G; a rescuer
-            that is not a tug, or a decoy of a ship without a cloak; more units than the best flagship leads.
+        RuleViolation: The force is already set up; a unit is a base, which stays, or a Slow Unit, whose battle is 5-8G;
+            a rescuer is not a tug, or a ship with a decoy has no cloak; or the best flagship leads fewer units.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "307.3")
     if (stands := force_of(game, side)) is not None:
@@ -316,7 +316,7 @@ def open_pursuit(game: Game) -> list[Result]:
 
 
 def _verified(game: Game) -> list[Result]:
-    """Return the die that is opened in 5-8E with its result; none if the pursuer stated it, or sealed no die."""
+    """Return the events that note the die revealed in 5-8E; none if the pursuer stated its result or sealed no die."""
     sealed = [game.choices.get(choice_key(DIE_SEALED, side)) for side in pursuer(game)]
     return [
         event
@@ -357,7 +357,7 @@ def _sealed(game: Game, question: str, side: str) -> tuple[str, ...]:
 
 
 def begin_pursuit(game: Game) -> list[Result]:
-    """Clear the marks of the last round, which do not hold in the pursuit (5-8A)."""
+    """Clear the marks of the last round, which do not apply in the pursuit (5-8A)."""
     return [*afresh("escorts", "pursuit", "slow pursuit", "pursuit die")(game), *_fresh(game)]
 
 
@@ -384,7 +384,7 @@ def begin_pursuit_battle(game: Game) -> list[Result]:
 
 
 def _no_points(game: Game) -> list[Result]:
-    """Clear plus and minus points of 5-8F: they do not count in the battle of the Slow Units, which is another."""
+    """Clear the plus and minus points of 5-8F: the battle of the Slow Units is a separate one."""
     if answered(game, "5-8C") != "success":
         return []
     held = [one for one in sorted(game.accounts) if carried_in(one, hex_in_hand(game))]

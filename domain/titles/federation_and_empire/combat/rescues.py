@@ -1,4 +1,4 @@
-"""Decide rescues of units by tugs assigned to it, from a battle (5-6H) or a pursuit (5-8F, 5-8G)."""
+"""Decide rescues of units by tugs assigned to this task, from a battle (5-6H) or a pursuit (5-8F, 5-8G)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -33,11 +33,11 @@ def rescuers(game: Game) -> tuple[str, ...]:
 
 
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
-    """Roll one die for the tug.
+    """Roll one die for a rescue by a tug.
 
     Raises:
-        RuleViolation: a unit or tug that does not fight; a base; no tug, or one not assigned; a tug or unit that is
-            busy in this round.
+        RuleViolation: The unit or tug does not fight; the unit is a base; the rescuer is not a tug, or is not assigned;
+            or the tug has tried, or the unit was rescued, in this round.
     """
     tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
     number = "537.2" if step_open(game) == "5-6H" else "537.3"

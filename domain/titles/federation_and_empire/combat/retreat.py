@@ -75,7 +75,7 @@ def leave_base(game: Game) -> list[Result]:
 
 
 def pursuer(game: Game) -> tuple[str, ...]:
-    """Return the side that may pursue: one that does not retreat; the attacker after a withdrawal."""
+    """Return the side that may pursue: one that does not retreat, or the attacker after a withdrawal."""
     sides = retreating(game)
     return tuple(side for side in (*defenders(game), phasing(game)) if side not in sides)[-1:]
 
@@ -125,8 +125,8 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     """Move retreating units out of the battle hex along a path.
 
     Raises:
-        RuleViolation: a side that does not retreat; a unit that is not in the battle hex; a base; a path with a gap, or
-            back to the hex.
+        RuleViolation: The side does not retreat; a unit is not in the battle hex or is a base; or the path has a gap,
+            or ends in the hex.
     """
     units, place = own_units(game, order, order.units), hex_in_hand(game)
     if game.side_of(order.seat) not in retreating(game):
@@ -142,6 +142,6 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
 
 
 def note_declined(game: Game) -> list[Result]:
-    """Note that the defender has declined an approach battle in this hex, which pursuit depends on (5-2B1, 302.23)."""
+    """Note that the defender has declined an approach battle in this hex, which modifies pursuit (5-2B1, 302.23)."""
     declined = answered(game, "5-2A3") == "reject"
     return marked(game, "declined", True, "approach battle", rule_of(game, "302.23")) if declined else []

@@ -66,7 +66,7 @@ SMALL_SCALE = ("3A-2E", "3A-4E", "3A-4L")
 
 
 class Skirmish(Modified, frozen=True, kw_only=True, tag="skirmish"):
-    """Roll your die for one round of combat in a hex outside Phase 5, with the attack factors that count there."""
+    """Roll your die for one round of a raid, honor duel, small-scale combat or ground assault."""
 
     units: Units
     bir: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
@@ -80,7 +80,7 @@ class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
 
 
 class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
-    """Carry plus or minus damage points of yours over to the combat phase in a hex."""
+    """Carry your plus or minus damage points in a hex over to the combat phase."""
 
     at: Hex
     points: Annotated[int, msgspec.Meta(ge=-99, le=99)]
@@ -115,12 +115,13 @@ def _may_suffer(game: Game, unit: Unit) -> bool:
 
 
 def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
-    """Roll one die, with the factors that count.
+    """Roll one die with the attack factors of the named units.
 
     Drone raiders count at half in an interception; special raids are fought at BIR 4.
 
     Raises:
-        RuleViolation: units in different hexes; another BIR than 4 without the option of 320.37.
+        RuleViolation: The units are in different hexes or may not fight here, or the BIR is not 4 although the option
+            of 320.37 is off.
     """
     units, step = own_units(game, order, order.units), step_open(game)
     raid = is_raid_round(game)
@@ -155,8 +156,7 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
     A duel is between two ships (528.43).
 
     Raises:
-        RuleViolation: a unit that does not fight, was not designated, or has fought in the step; a duel that is not
-            allowed.
+        RuleViolation: A unit does not fight, was not designated, or has fought in the step; or the duel is not allowed.
     """
     for unit in units:
         serving_unit(game, order, unit.id)
@@ -179,7 +179,8 @@ def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
     """Check the ship of an honor duel.
 
     Raises:
-        RuleViolation: several ships; a second duel; another ship than a penal one, if only its side has penal ships.
+        RuleViolation: There are several ships, the side has already fought a duel, or the ship is not a penal ship
+            although only its side has some.
     """
     side = units[0].side
     mine, theirs = ([one for one in serving(game) if (one.side == side) is own] for own in (True, False))
@@ -196,8 +197,8 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
     """Cripple or destroy a unit, or note that it must retreat; a crippled blockade runner loses its EPs.
 
     Raises:
-        RuleViolation: before the dice of the round are rolled; crippling a crippled unit; a retreat in a battle of
-            Phase 5, or of a base or carried unit.
+        RuleViolation: The dice of the round are not rolled; a crippled unit would be crippled again; or the order
+            states a retreat in a battle of Phase 5, or of a base or carried unit.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if hex_in_hand(game):
@@ -233,10 +234,10 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
 
 
 def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
-    """Carry damage points to the combat phase: plus points from damage left over, minus points from too much taken.
+    """Carry damage points to the combat phase: plus points from damage left over, minus points from excess damage.
 
     Raises:
-        RuleViolation: a hex that is not raided; points are carried there already.
+        RuleViolation: The hex is not raided, or points are already carried there.
     """
     side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
     if order.at not in targets(game):

@@ -55,7 +55,7 @@ Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
 
 
 class AnnounceWithdrawal(Order, frozen=True, kw_only=True, tag="announce-withdrawal"):
-    """Announce that only these units withdraw; the answer `withdraw` alone does not name the units."""
+    """Announce that only these units withdraw; the answer `withdraw` alone does not name units."""
 
     units: Units
 
@@ -87,7 +87,7 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
     """Announce by name the units that withdraw, which answers the step.
 
     Raises:
-        RuleViolation: a unit that is not here; a base; an FRD without a tug or transport.
+        RuleViolation: A unit is not in the battle or is a base, or an FRD has no tug or transport.
     """
     rule, place = rule_of(game, "302.11"), hex_in_hand(game)
     units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
@@ -103,7 +103,7 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
 def announced(game: Game, side: str) -> tuple[Unit, ...]:
     """Return the units that a side has announced by name and that are still in the hex.
 
-    [reading] An FRD goes with its transport, a GCE with a ship; if that has left without it, it stays (509.1-F).
+    [reading] An FRD goes with its transport, a GCE with a ship; if its carrier has left without it, it stays (509.1-F).
     """
     place = hex_in_hand(game)
     named = tuple(
@@ -130,7 +130,7 @@ def _standing(game: Game, side: str) -> list[Unit]:
 
 
 def withdrawal_owed(game: Game, side: str) -> bool:
-    """Check whether a side that withdraws still has to move units: all that it named, or one if it named none."""
+    """Check whether a withdrawing side must still move units: all that it named, or one if it named none."""
     if announced_by_name(game, side):
         return bool(announced(game, side))
     place = hex_in_hand(game)
@@ -149,7 +149,7 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
     """Move units out of the battle hex along a path.
 
     Raises:
-        RuleViolation: a unit that is not in the hex or was not announced; a base; a path with a gap, or back to the
+        RuleViolation: A unit is not in the hex, was not announced or is a base; or the path has a gap, or ends in the
             hex.
     """
     units = own_units(game, order, order.units)
@@ -173,7 +173,7 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
 
 
 def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> list[Result]:
-    """Note units that retreat to a hex with an enemy: a battle there may be a fighting retreat of theirs (302.77)."""
+    """Note units that retreat to a hex with an enemy, because a battle there may be a fighting retreat (302.77)."""
     foes = enemies(game, units[0].side)
     met = any(unit.side in foes and fights_at(unit, end) for unit in at_hex(game, end))
     return [event for unit in units for event in changed(unit, "retreated", end if met else None, "", rule)]
@@ -186,8 +186,8 @@ def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Resul
     """Name the open flagship.
 
     Raises:
-        RuleViolation: a unit that is not in the battle, withdrew or evaded; a second one; in 5-1E one that did not fail
-            to evade; one without a command rating, if another has one.
+        RuleViolation: The unit is not in the battle, withdrew or evaded; in 5-1E the named flagship has not evaded, or
+            the unit did not fail to evade; or the unit has no command rating, although another has one.
     """
     named = open_flagship(game, game.side_of(order.seat))
     unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
@@ -202,10 +202,10 @@ def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Resul
 
 
 def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
-    """Check that a flagship has a command rating, if any unit that could be it has one.
+    """Check that a flagship has a command rating, if any unit that could be flagship has one.
 
     Raises:
-        RuleViolation: it has none, although another unit has one.
+        RuleViolation: It has none, although another unit has one.
     """
     rated = sorted(one.id for one in able if one.get("command") is not None)
     if rated and flagship.get("command") is None:
@@ -220,7 +220,7 @@ def open_flagship(game: Game, side: str) -> str:
 
 
 def has_flagship(game: Game, side: str) -> bool:
-    """Check whether a defender's open flagship is named and has not evaded, or no unit is left to be one."""
+    """Check whether a defender's open flagship is named and has not evaded, or no unit is left to be flagship."""
     named, stay = open_flagship(game, side), _who_stay(game, side)
     return named in {unit.id for unit in stay} or not stay
 
@@ -246,7 +246,7 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
     """Roll once for a ship's evasion; success takes it out of this battle.
 
     Raises:
-        RuleViolation: no cloaking device; the ship has tried to evade here.
+        RuleViolation: The ship has no cloaking device, or has already tried to evade here.
     """
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")

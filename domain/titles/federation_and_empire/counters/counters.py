@@ -118,7 +118,7 @@ ENDS = {"recovery": "recovered", "capture": "captured"}
 
 
 def count_on(counter: str) -> Acts:
-    """Return an action of a step of 1A3 that adds one turn to every counter of this sort of the phasing side."""
+    """Return a step action that adds one turn to every counter of this sort that the phasing side has."""
 
     def act(game: Game) -> list[Result]:
         mine = [name for name in counters_of(game, phasing(game)) if name.startswith(f"{counter} ")]
@@ -131,7 +131,7 @@ def count_on(counter: str) -> Acts:
 
 
 def _one_turn_more(game: Game, name: str) -> list[Result]:
-    """Add one turn to a counter; take it off if it is complete, or a diplomatic presence without diplomats."""
+    """Add one turn to a counter, or take it off if it is complete or its diplomats have left."""
     counter, _, place = name.partition(" ")
     if counter == "diplomacy" and is_hex(place) and not diplomats_at(game, place, phasing(game)):
         return _taken_off(game, name, "the diplomats have left")
@@ -164,8 +164,8 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
     """Begin a counter, add to it, or take it off.
 
     Raises:
-        RuleViolation: another step's counter; another side's; a second count in this turn; none to take off; helpers
-            that cannot help here; no diplomat at the place.
+        RuleViolation: The counter belongs to another step or side, was already counted in this turn, or does not exist
+            to be taken off; a helper cannot help here; no diplomat is at the place; or the place cannot be annexed.
     """
     wanted = COUNTERS.get(printed(step_open(game)), order.counter)
     if order.counter != wanted:
@@ -207,7 +207,7 @@ def _verify_not_enemys(game: Game, order: Count) -> None:
     """Check that a hex to be annexed is not an enemy's.
 
     Raises:
-        RuleViolation: the hex is an enemy's capital, or the enemy holds it.
+        RuleViolation: The hex is an enemy's capital, or the enemy holds it.
     """
     if order.counter != "annexation" or not is_hex(order.place):
         return
@@ -237,7 +237,8 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
     """Add survey points, and separately those of the Prime Team, once in a player turn.
 
     Raises:
-        RuleViolation: counted already; another number than the survey ships give; no number, or no team.
+        RuleViolation: The points are already counted, or differ from those of the survey ships; no points are stated
+            and no ship has any; or a team is named without points, or points without a team.
     """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"surveyed {empire}") == now:
@@ -277,7 +278,7 @@ def _survey_points(game: Game, order: Survey, empire: str) -> int:
 
 
 def untested_teams(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return the teams that have added survey points in this turn and have not rolled for their survival."""
+    """Return the teams that have added survey points in this turn and have not yet rolled for their survival."""
     mine = (unit for unit in living(game) if unit.get("surveys") == this_turn(game))
     return tuple(unit for unit in mine if side in ("", unit.side))
 
@@ -290,7 +291,7 @@ def decide_survive(game: Game, order: Survive, dice: Dice) -> list[Result]:
     """Roll one die for a team's survival, and remove a team that fails.
 
     Raises:
-        RuleViolation: a team that added no points, or has rolled.
+        RuleViolation: The team added no points in this turn, or has already rolled.
     """
     team = own_unit(game, order, order.team)
     if team.get("surveys") != this_turn(game):
@@ -310,7 +311,8 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
     """Give a province to the empire and remove its counter, or transfer it to a friendly empire.
 
     Raises:
-        RuleViolation: no complete counter; a transfer by an empire that does not own it, or to an enemy.
+        RuleViolation: The counter is not complete; or the province to transfer is not the empire's, or would go to an
+            enemy.
     """
     empire = own_empire(game, order, order.empire)
     if order.to:
@@ -341,7 +343,7 @@ def decide_negotiate(game: Game, order: Negotiate, dice: Dice) -> list[Result]:
     """Roll one die for diplomats on the map, once in a player turn.
 
     Raises:
-        RuleViolation: not a diplomat; a second die.
+        RuleViolation: The unit is not a diplomat, or has already rolled.
     """
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "diplomat", "diplomat", "540.251")

@@ -1,7 +1,8 @@
 """Look up what all chapters need: sides and their empires, accounts, units, the current battle hex, the calendar.
 
-Attributes of a unit, from the scenario: empire, attack, defense, crippled_attack, crippled_defense, command, base, and
-`traits`, what the unit can do (`tug`, `scout`, `cloak`, `sfg`, `pinwheel`, `x`, …). From play, absent until it happens:
+A unit has these attributes from the scenario: empire, attack, defense, crippled_attack, crippled_defense, command,
+base, and `traits`, which list its abilities (`tug`, `scout`, `cloak`, `sfg`, `pinwheel`, `x`, …). Play adds these
+attributes, each absent until it happens:
 
     crippled    flipped to its crippled side        supply      `out` or `partial`; absent if in supply
     repair      EP paid for a repair, not flipped   mothballed  needs activation        operational  false: being set up
@@ -59,7 +60,7 @@ POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team", "diplomat"))
 """Traits of units that are aboard a ship and move with it."""
 NO_SHIPS = frozenset(("decoy", "frd", *RIDERS))
-"""Traits of units other than bases that are not ships."""
+"""Traits of units that are not ships; bases are not ships either."""
 GCE = "GCE"
 """The kind of an independent ground combat element (6B), which is not a ship either."""
 
@@ -135,7 +136,7 @@ def own_empire(game: Game, order: Order, empire: str) -> str:
     """Return the named empire of the side that gives the order, or its only one if none is named.
 
     Raises:
-        RuleViolation: an empire of another side; no name although the side has several.
+        RuleViolation: The empire belongs to another side, or none is named although the side has several.
     """
     side = game.side_of(order.seat)
     mine = empires_of(game, side)
@@ -158,7 +159,7 @@ def owner_name(game: Game, empire: str) -> str:
 
 
 PRINTED = ("letter", "name", "capital", "borrowing", "raid pool")
-"""The facts in the marker of an empire, in this order; a number is written in digits."""
+"""Facts in an empire's marker, in this order; a number is written in digits."""
 
 
 def printed_of(game: Game, empire: str, what: str) -> str:
@@ -200,10 +201,10 @@ def is_crippled(unit: Unit) -> bool:
 
 
 def own_unit(game: Game, order: Order, unit: str) -> Unit:
-    """Return a unit in play of the side that gives the order.
+    """Return a unit in play that belongs to the side that gives the order.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: The unit is not in play, or belongs to another side.
     """
     found = unit_of(game, unit, f"{NAME} {rule_of(game)}")
     if found.side != game.side_of(order.seat):
@@ -222,9 +223,9 @@ def has_units(game: Game, side: str) -> bool:
 
 
 def living(game: Game) -> tuple[Unit, ...]:
-    """Return the units in play, by id: answers that depend on their order must be the same in each process.
+    """Return the units in play, sorted by id, so that results that depend on their order are the same in each process.
 
-    The last answer is cached, since an order asks dozens of times and sorting a thousand units each time is slow.
+    The last result is cached, because one order asks for it dozens of times and sorting a thousand units is slow.
     """
     units, found = _LIVING[0]
     if units is not game.units:
@@ -234,7 +235,7 @@ def living(game: Game) -> tuple[Unit, ...]:
 
 
 _LIVING: list[tuple[object, tuple[Unit, ...]]] = [(None, ())]
-"""The last units and answer of `living`; one pair, so that another thread reads both or neither."""
+"""Input and result of the last call of `living`, in one pair, so that another thread reads both or neither."""
 
 
 def units_where(game: Game, fits: Callable[[Unit], bool], side: str | None = None) -> tuple[Unit, ...]:
@@ -248,9 +249,9 @@ def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
 
 
 def held_by_enemy(game: Game, side: str, place: str) -> bool:
-    """Check whether an enemy of the side has units in a hex, and the side itself neither a ship nor a base.
+    """Check whether an enemy of the side has units in a hex where the side has none; riders do not count.
 
-    [reading] A single enemy, a pirate for instance, does not close a hex that is held (2B3, 3A-1A).
+    [reading] A single enemy, for instance a pirate, does not close a hex that the side holds (2B3, 3A-1A).
     """
     here = [unit for unit in at_hex(game, place) if RIDERS.isdisjoint(unit.names("traits"))]
     foes = enemies(game, side)
@@ -267,7 +268,7 @@ def verify_ground(game: Game, side: str, place: str, number: str = "") -> None:
     """Check that a side may build in a hex.
 
     Raises:
-        RuleViolation: the enemy holds the hex, or has the only base there.
+        RuleViolation: The enemy holds the hex, or has the only base there.
     """
     if held_by_enemy(game, side, place) or fortified_by_enemy(game, side, place):
         raise refuse(game, "enemy-in-hex", number, place=place)
@@ -277,7 +278,7 @@ def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None
     """Check that the enemy does not hold a hex.
 
     Raises:
-        RuleViolation: the enemy holds it.
+        RuleViolation: The enemy holds it.
     """
     if held_by_enemy(game, side, place):
         raise refuse(game, "enemy-in-hex", number, place=place)
@@ -297,7 +298,7 @@ def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
     """Check that a unit is a ship that its side may give up.
 
     Raises:
-        RuleViolation: it is not a ship, or it is leased.
+        RuleViolation: The unit is not a ship, or it is leased.
     """
     if not is_ship(unit):
         raise refuse(game, "not-a-ship", number, unit=unit.id)
@@ -309,7 +310,7 @@ def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "")
     """Check that a unit has a trait; `words` names such units in the refusal.
 
     Raises:
-        RuleViolation: the unit does not have it.
+        RuleViolation: The unit does not have it.
     """
     if not has(unit, trait):
         mine = [one for one in living(game) if one.side == unit.side and has(one, trait)]
@@ -336,7 +337,10 @@ def chases_withdrawn(game: Game) -> bool:
 
 
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the units of the battle: those in the hex that did not evade; in a withdrawal's pursuit, its own."""
+    """Return the units of the battle: those in the hex that did not evade.
+
+    In the pursuit of a withdrawal, the defenders' units are those that withdrew from the hex.
+    """
     place, chased, active = hex_in_hand(game), chases_withdrawn(game), phasing(game)
     units = (unit for unit in living(game) if side in ("", unit.side))
     return tuple(unit for unit in units if _is_in(unit, place, chased, active))
@@ -360,7 +364,7 @@ def force_of(game: Game, side: str) -> tuple[str, ...] | None:
 
 
 def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the units that fight: the revealed Battle Forces less units gone; before the reveal, all of the battle."""
+    """Return the units that fight: those left of the revealed Battle Forces; before the reveal, all of the battle."""
     found = in_battle(game, side)
     forces = {one: force_of(game, one) for one in {unit.side for unit in found}}
     return tuple(
@@ -371,10 +375,10 @@ def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
-    """Return a unit of the seat's own in the current battle.
+    """Return a unit in the current battle that belongs to the side that gives the order.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: The unit is not in the battle, or belongs to another side.
     """
     found = own_unit(game, order, unit)
     here = in_battle(game, found.side)
@@ -384,10 +388,10 @@ def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
 
 
 def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
-    """Return a unit of the seat's own in the Battle Force that fights and is not frozen.
+    """Return a unit that fights in the Battle Force of the side that gives the order and is not frozen.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: The unit is not in the Battle Force, belongs to another side, or is frozen.
     """
     found = own_unit(game, order, unit)
     here = serving(game, found.side)
@@ -401,7 +405,7 @@ def verify_not_frozen(game: Game, unit: Unit) -> None:
     """Check that a unit is not in stasis, in which no action by it or on it is possible this round (312.20).
 
     Raises:
-        RuleViolation: the unit is frozen.
+        RuleViolation: The unit is frozen.
     """
     if unit.get("frozen"):
         raise refuse(game, "frozen-this-round", "312.20", unit=unit.id)
@@ -415,16 +419,16 @@ def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: 
 
 
 def round_mark(game: Game) -> str:
-    """Return the current hex and round, in the words of attributes that date an action or loss."""
+    """Return the current hex, turn and round as the text with which attributes date an action or loss."""
     pursuit = " in pursuit" if game.cursor.frame("5-S8") is not None else ""
     return f"{hex_in_hand(game)} in turn {game.turn}, round {pass_number(game.cursor, '5-ROUND')}{pursuit}"
 
 
 def named_once(game: Game, unit: Unit, attribute: str, what: Reason, remedy: str, number: str = "") -> list[Result]:
-    """Note on a unit an action in this player turn.
+    """Note on a unit an action that it may take once in a player turn.
 
     Raises:
-        RuleViolation: the unit has done it in this player turn.
+        RuleViolation: The unit has already taken it in this player turn.
     """
     now = this_turn(game)
     if unit.get(attribute) == now:
@@ -484,7 +488,7 @@ def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[
     """Return the events that take EPs from an empire's treasury.
 
     Raises:
-        RuleViolation: the treasury holds fewer EPs.
+        RuleViolation: The treasury holds fewer EPs.
     """
     held = game.accounts.get(f"{empire}/EP", 0)
     if ep > held:
@@ -507,10 +511,12 @@ def try_for(
 ) -> TableOutcome:
     """Roll on a table of the scenario or the group, or against a number that the order states.
 
-    `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all.
+    Args:
+        modifiers: Those of the rules; the order's own follow them.
+        seen_by: The only viewers of the roll; None for all.
 
     Raises:
-        RuleViolation: neither is given, since the number is in a rule that we do not have.
+        RuleViolation: There is neither a table nor a number; the rule with the number is one that we do not have.
     """
     rule = rule_of(game)
     if table in game.tables or order.by_the_book is not None:

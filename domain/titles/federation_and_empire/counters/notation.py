@@ -1,4 +1,4 @@
-"""Write things as players do: `4xD5`, `D6 (crippled)`, `Turn 3, Fall Y168`, `1202: L: lost DWE; Z: crip CC`."""
+"""Write units, dates and losses as players do: `4xD5`, `D6 (crippled)`, `Turn 3, Fall Y168`, `1202: Z: crip CC`."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ def counted(kinds: Iterable[str]) -> str:
 
 
 def by_empire(game: Game, units: Iterable[Unit]) -> dict[str, list[Unit]]:
-    """Return the units by the letter of the empire that has them now, in the order of the letters."""
+    """Return the units by the letter of the empire that has them now, in alphabetical order of the letters."""
     found: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda unit: unit.id):
         found.setdefault(letter_of(game, unit), []).append(unit)
@@ -50,7 +50,7 @@ def stack(game: Game, units: Iterable[Unit]) -> str:
 
 
 def _states(game: Game, unit: Unit, letter: str) -> str:
-    """Return in brackets what sets a unit apart from others of its kind; "" if nothing does."""
+    """Return in brackets the state that sets a unit apart from others of its kind; "" if there is none."""
     said = ["crippled"] if is_crippled(unit) else []
     said += ["mothballed"] if unit.get("mothballed") is True else []
     first = _first_letter(game, unit)

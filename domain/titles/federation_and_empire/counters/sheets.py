@@ -1,6 +1,7 @@
 """Read a scenario's values for rules outside the printed sequence: kinds, prices, yards, rates.
 
-Each has its source in the scenario and is a limit there. If the scenario does not set a value, the players state it.
+Each value has its source in the scenario, and orders must keep to it. If the scenario does not set a value, the players
+state it.
 """
 
 from typing import Annotated, Any, Literal
@@ -37,12 +38,12 @@ class KindOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Prices in EPs by purchase or sale, `build D7`, `scrap D6`, `colony`, with their source.
+    """Prices in EPs by purchase or sale, for example `build D7`, `scrap D6` or `colony`, with their source.
 
     By kind of unit: activate, build, convert, deploy, repair, salvage, scrap, upgrade. By name: `battleship OPTION`,
     `construct FACILITY`. Without either: `build GCE`, `repair SIDS`, `replace fighters` (PFs, GCE), `support homeless`
-    (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`, `WYN trade` (what one
-    brings at most).
+    (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`, `WYN trade` (the most that one
+    trade brings).
     """
 
     source: Source
@@ -52,7 +53,8 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Yard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A hex in which an empire builds, with the number of units in one turn.
 
-    `facility`: it has these places once this facility is paid off there, for `construct FACILITY` of the `costs`.
+    `facility`: the yard works only after this facility is paid off there, at the price `construct FACILITY` of the
+    `costs`.
     """
 
     empire: Id
@@ -62,7 +64,7 @@ class Yard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Interest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Interest on debts, in percent a turn; parts of an EP are left out or, `up`, count whole (447.3)."""
+    """Interest on debts, in percent a turn; parts of an EP are left out or, with `up`, rounded up (447.3)."""
 
     percent: Annotated[int, msgspec.Meta(ge=0, le=100)]
     source: Source
@@ -90,7 +92,7 @@ def price(game: Game, said: int | None, what: str, number: str = "", *, free: bo
     """Return the price of something: the scenario's, or else the order's. `free`: 0 if neither sets one.
 
     Raises:
-        RuleViolation: another price than the scenario's; neither sets one.
+        RuleViolation: The order states another price than the scenario's, or neither sets one.
     """
     listed = listed_price(game, what)
     if listed is None and said is None and not free:
@@ -112,7 +114,7 @@ def counter_of(game: Game, kind: str, stated: dict[str, Value], number: str = ""
     `stated`: the values in the order.
 
     Raises:
-        RuleViolation: the sheet has other values; only one side is stated.
+        RuleViolation: The sheet has other values, or the order states only one side.
     """
     known = game.tables.get("kinds", {}).get(kind)
     if known is None:
@@ -155,7 +157,7 @@ def unpaid_at(game: Game, empire: str, at: str) -> str:
 
 
 def _stands(game: Game, yard: dict[str, Any]) -> bool:
-    """Check whether a yard has its places: one with a facility when that is paid off (450.1) [reading]."""
+    """Check whether a yard builds: one that needs a facility does only when that is paid off (450.1) [reading]."""
     what = yard.get("facility")
     if not what:
         return True

@@ -32,6 +32,6 @@ def who_may_fight(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _has_fought(game: Game, side: str) -> bool:
-    """Check whether a unit of the side has fought in this round's 5-3K, lost in it or not."""
+    """Check whether a unit of the side has fought in this round's 5-3K, even if it was lost there."""
     mine = (unit for unit in game.units.values() if unit.side == side and unit.get("fought") == "5-3K")
     return any(not unit.fate or unit.get("lost") == round_mark(game) for unit in mine)

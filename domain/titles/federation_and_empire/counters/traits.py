@@ -54,7 +54,7 @@ ALIKE = 0.8
 
 
 def faults_of_traits(path: str, traits: Iterable[str]) -> Iterator[ScenarioFault]:
-    """Return a fault for each trait that nearly equals a known one: such a word would have no effect, unnoticed."""
+    """Yield a fault for each trait that nearly equals a known one: such a word would have no effect, unnoticed."""
     for at, trait in enumerate(traits):
         near = nearest(trait, TRAITS, ALIKE) if trait not in TRAITS else []
         if near:

@@ -30,10 +30,11 @@ class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
 
 
 def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
-    """Decide the order to take the enemy's damage on a unit of the side; an excess becomes the enemy's minus points.
+    """Take the enemy's damage on a unit of the side; any excess becomes minus points of the enemy.
 
     Raises:
-        RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
+        RuleViolation: The unit does not fight or is frozen; no damage is left; the order states other points than the
+            unit absorbs; or a crippled unit would be crippled again.
     """
     unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
     due = due_to(game, unit.side)
@@ -72,7 +73,7 @@ def _too_much(game: Game, foe: str, points: int, unit: Unit) -> list[Result]:
 
 
 def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[Result]:
-    """Take points that flip no counter: lost fighters, or part of a base's damage, less than would cripple it."""
+    """Take points that flip no counter: lost fighters, or damage to a base that is too little to cripple it."""
     if not order.points:
         raise refuse(game, "absorbed-points-missing", "302.6")
     account = account_of(unit)
@@ -93,10 +94,10 @@ def takers(game: Game, side: str) -> list[Unit]:
 
 
 def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
-    """Decide the order to carry over damage that no unit can take: the enemy adds it in the next round [reading].
+    """Carry over damage that no unit can take; the enemy adds it in the next round [reading].
 
     Raises:
-        RuleViolation: no damage is left; a unit can take a whole step of it; it is more than the limit.
+        RuleViolation: No damage is left, a unit can take a whole step of it, or there is more than the limit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
     left = due_to(game, side)
@@ -124,7 +125,7 @@ def _verify_not_too_many(game: Game, side: str, left: int) -> None:
     """Check the points against the number that the scenario lets a side carry over (308.2).
 
     Raises:
-        RuleViolation: the side has more points left.
+        RuleViolation: The side has more points left.
     """
     limit = number_of(game, CARRY_OVER)
     if limit and left > limit:
