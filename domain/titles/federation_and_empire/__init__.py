@@ -1,4 +1,4 @@
-"""Federation & Empire (Amarillo Design Bureau): a strategic war of empires, by its sequence of play 105.IW."""
+"""Federation & Empire (Amarillo Design Bureau): a strategic war of empires, played by its sequence of play 105.IW."""
 
 from umpire_ledger.domain.titles.federation_and_empire import forfeits, house_values
 from umpire_ledger.domain.titles.federation_and_empire.board import board

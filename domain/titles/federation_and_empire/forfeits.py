@@ -27,7 +27,7 @@ Loses = Callable[[Game, str], tuple[str, ...]]
 
 
 def _in_words(words: str) -> Callable[[Callable[[Game, str], Iterator[str]]], Loses]:
-    """Return a decorator that joins the findings of a function to one sentence, or () if there are none."""
+    """Return a decorator that joins the findings of a function into one text, or () if there are none."""
 
     def named(finds: Callable[[Game, str], Iterator[str]]) -> Loses:
         @wraps(finds)
@@ -131,7 +131,7 @@ def replacements_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("rolls not made")
 def swarm_left(game: Game, side: str) -> Iterator[str]:
-    """Yield the roll for the Swarm, if it is not made in this player turn (2B8)."""
+    """Yield the roll for the Swarm if it has not been made in this player turn (2B8)."""
     if game.markers.get("swarm rolled") != this_turn(game):
         yield "the Swarm"
 

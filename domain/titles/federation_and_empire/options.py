@@ -1,7 +1,7 @@
 """Declare the expansions that a scenario may use.
 
-A step of an unused expansion is passed, and the record gives the reason. An option says only which rules are played,
-never whether a side has at present a unit that they are about.
+A step of an unused expansion is passed, and the record gives the reason. An option says only which rules are in use,
+never whether a side has at present a unit to which they apply.
 """
 
 from umpire_ledger.kit import Value, option

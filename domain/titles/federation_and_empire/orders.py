@@ -1,4 +1,4 @@
-"""List every order of the title, one line an order: the function that decides it and the orders it suggests."""
+"""List every order of the title, one line for each: the function that decides it and the one that suggests it."""
 
 from functools import wraps
 
@@ -71,7 +71,7 @@ def _verify_role(game: Game, order: Order) -> None:
     """Check the side of an order in a step that admits orders of both sides.
 
     Raises:
-        RuleViolation: an order that belongs to the other side.
+        RuleViolation: The order belongs to the other side.
     """
     step = step_open(game)
     if step not in BESIDE or isinstance(order, THE_TABLES):
@@ -111,7 +111,7 @@ def heard(line: Does) -> Does:
 
 
 ORDERS = (
-    # --- phase 1, and what is paid, carried and led in every phase ----------------------------------------------------
+    # --- phase 1, and payments, transport and leaders in every phase --------------------------------------------------
     does(economy.CheckSupply, economy.decide_check_supply, tries=suggest_economy.out_of_supply),
     does(counters.Count, counters.decide_count, tries=suggest_economy.counts, offered=always),
     does(counters.Survey, counters.decide_survey, tries=suggest_economy.surveys),

@@ -46,21 +46,21 @@ Turns = Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 
 class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A ship, base or group and what is printed on both sides of its counter.
+    """A ship, base or group, with the values on both sides of its counter.
 
-    `traits`: what it can do, scout, tug, mauler; `umpire titles federation-and-empire` lists them. `empire`: the id of
-    its empire. `attack`, `defense`: factors of the front side. `crippled_attack`, `crippled_defense`: factors of the
-    back. `command`: its command rating. `base`: it does not move. `crippled`: its back is up. `mothballed`: it lies in
-    mothballs. `operational`: it is built and may act. `reserve`: the name of its Reserve Fleet. `aboard`: the id of the
-    unit that carries it.
+    `traits`: its abilities, such as scout, tug or mauler; `umpire titles federation-and-empire` lists them. `empire`:
+    the id of its empire. `attack`, `defense`: factors of the front side. `crippled_attack`, `crippled_defense`: factors
+    of the back. `command`: its command rating. `base`: it does not move. `crippled`: it is flipped to its back.
+    `mothballed`: it is in mothballs. `operational`: it is built and may act. `reserve`: the name of its Reserve Fleet.
+    `aboard`: the id of the unit that carries it.
 
     `survey`: survey points a turn (505.21). `repairs`: ships that a base or FRD repairs in a turn (420.2); `sids`:
-    damage of a base (420.6). `fighters`, `pfs`: how many it has room for. `fighters_gone`, `pfs_gone`: how many of them
-    it has lost. `ew`: points of electronic warfare that it can give. `drones`: what its bombardment adds to the COMPOT.
-    `hold`: EPs for which a blockade runner has room, where the scenario names it (320.52). `pods`: a tug's pods.
-    `speed`: hexes that it moves in 3B2 and 6D, where the scenario names them (204, 206).
-    `raid_cost`: EPs that a drone raid of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23).
-    `field_repairs`: ships that a repair unit repairs in one Phase 7 (422).
+    damage of a base (420.6). `fighters`, `pfs`: number that it has room for. `fighters_gone`, `pfs_gone`: number that
+    it has lost. `ew`: points of electronic warfare that it can give. `drones`: points that its bombardment adds to the
+    COMPOT. `hold`: EPs for which a blockade runner has room, if the scenario limits it (320.52). `pods`: a tug's pods.
+    `speed`: hexes that it moves in 3B2 and 6D, if the scenario limits it (204, 206). `raid_cost`: EPs that a drone raid
+    of it costs (320.32), `wyn_price`: EPs that the WYN pay for it (449.23). `field_repairs`: ships that a repair unit
+    repairs in one Phase 7 (422).
     """
 
     at: Place
@@ -95,12 +95,12 @@ class Unit(Piece, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An empire, the side that plays it, the letters of its battle line, and its treasury.
+    """An empire, the side that plays it, its letters in notation, and its treasury.
 
-    `letter`: of its battle line. `capital`: the hex. `ep`, `xtp`: points in its treasury. `debt`: what it owes (447).
-    `raid_pool`: ships in the Raid Pool at most (3A-1A). `side`: the id of the side that plays it.
-    Limits where they are named: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one
-    player turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
+    `letter`: its letters in notation. `capital`: its hex. `ep`, `xtp`: points in its treasury. `debt`: its debt (447).
+    `raid_pool`: maximum number of ships in the Raid Pool (3A-1A). `side`: the id of the side that plays it. Limits that
+    the scenario may set: `borrowing`, EPs in one turn (430.62); `police`, police ships that are called up in one player
+    turn (314.243, 531.12); `reserves`, its reserve markers (507.1); `stations`, stations emplaced in one turn
     (544.223). `battleships`: its options (436.2). `nodes`: the hexes of its Strategic Movement Network (204, 422.3);
     `strategic_moves`: units that it moves in 8A. `supply_points`: the hexes to which its raiders of the map (320.36)
     and its retrograding units (206.0) go back.
@@ -126,7 +126,7 @@ class Empire(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When the first turn is. `last_turn`: its number, counted from 1; 0: no last turn."""
+    """The date of the first turn. `last_turn`: its number, counted from 1; 0 for no last turn."""
 
     season: Literal["Spring", "Fall"] = "Spring"
     year: Annotated[int, msgspec.Meta(ge=100, le=999)] = 168
@@ -134,7 +134,7 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How far the map goes. `columns`, `rows`: the last of each, counted from 01; `source`: where that is from."""
+    """The size of the map. `columns`, `rows`: the last of each, counted from 01; `source`: their source."""
 
     columns: Annotated[int, msgspec.Meta(ge=1, le=99)]
     rows: Annotated[int, msgspec.Meta(ge=1, le=99)]
@@ -149,14 +149,15 @@ LIMITS = {
 
 
 class FederationScenario(Scenario, frozen=True, kw_only=True):
-    """A war. `turn_order`: the sides that have player turns, first to last; the sides as they stand if it is empty.
+    """A war. `turn_order`: the sides that have player turns, first to last; if it is empty, all sides in their order.
 
-    `wars`: pairs of sides; all against all if it is empty. A side `orion` without player turns plays the pirates.
+    `wars`: pairs of sides; if it is empty, all are at war with all. A side `orion` without player turns plays the
+    pirates.
 
-    What rules that we do not have would say, where the group knows it: `kinds`, both sides of counters that are built;
-    `costs` of what is bought; `yards`, where; `missions`, the codes of 509.1; `interest` on debts (447.3);
-    `turns_needed` of counters, and the `counters` that stand when the war begins; `map`, its last column and row;
-    `damage_chart`, what a COMPOT brings with a BIR and a die (302.42).
+    Values that rules we do not have would give, if the group knows them: `kinds`, both sides of counters that are
+    built; `costs` of purchases; `yards`, the hexes where units are built; `missions`, the codes of 509.1; `interest` on
+    debts (447.3); `turns_needed` of counters, and the `counters` in play when the war begins; `map`, its last column
+    and row; `damage_chart`, the damage points of a COMPOT with a BIR and a die (302.42).
     """
 
     empires: Annotated[tuple[Empire, ...], msgspec.Meta(min_length=1)]
@@ -290,7 +291,7 @@ def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         )
 
 
-# --- laying it on the table -------------------------------------------------------------------------------------------
+# --- set-up -----------------------------------------------------------------------------------------------------------
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:

@@ -1,8 +1,8 @@
 """Declare the sequence of play 105.IW of Federation & Empire, updated for ISC WAR. Phase 5 is in `combat`.
 
-Labels are as printed; a step that had to be split has a slash, as has a loop that needs a label of its own. Corrected
-misprints: 5-7B leads to step 8, although «Step #» is printed; the printed order of 1A3A to 1A3D is kept; 3A-4Q and 3B4,
-3B6 and 8C, 5-7D and 5-8L are nearly the same and are all visited.
+Labels are as printed. A step that had to be split has a slash in its label, as has a loop that needs a label of its
+own. 5-7B leads to step 8, although «Step #» is printed. The printed order of 1A3A to 1A3D is kept. 3A-4Q and 3B4, 3B6
+and 8C, 5-7D and 5-8L are nearly the same and are all visited.
 
 Readings, each next to its step: A1 retreating units leave before rounds continue against their base · A2 a pursuit
 borrows 3X to 6, not 6X · A3 the approach offer is open after round 1 · A4 a side that is sent to step 7 enters at its
@@ -132,14 +132,14 @@ NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romu
 FLEET_OWNER = "fleet_owner"
 KLINGONS, FEDERATION, AUTHORIZED = "klingons", "federation", "authorized"
 RAIDED = "raided"
-"""Role: the players at whose empires raids are aimed."""
+"""Role: the sides at whose empires raids are aimed."""
 
 MEETING = "meeting"
 """Role: the sides that fight raiders, without the phasing side."""
 
 
 def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, **more: str) -> Step:
-    """Return an optional step of the phasing side; the role `also` may give one of its orders (`orders.BESIDE`)."""
+    """Return an optional step of the phasing side; the role `also` may give the orders of `orders.BESIDE`."""
     return step(label, name, ACTIVE, *allows, when=when, need="optional", **more)
 
 

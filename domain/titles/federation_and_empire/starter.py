@@ -1,4 +1,4 @@
-"""Provide the content of a scenario template: two empires, a ship and a base each. Everything in it is made up."""
+"""Provide the content of a scenario template: two empires with a ship and a base each. Everything in it is made up."""
 
 from typing import Any
 

@@ -131,7 +131,7 @@ def defender(game: Game) -> tuple[str, ...]:
 
 
 def approach_defender(game: Game) -> tuple[str, ...]:
-    """Return the side that answers an offered approach battle: the first enemy with a ship in the hex, else the first."""
+    """Return the side that answers an offered approach battle: the first enemy with a ship there, else the first."""
     foes, here = enemies(game, phasing(game)), in_battle(game)
     have = {unit.side for unit in here if not is_base(unit)} or {unit.side for unit in here}
     return tuple(side for side in foes if side in have)[:1] or defender(game)

@@ -95,7 +95,7 @@ class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
 class RollPursuit(TableRoll, frozen=True, kw_only=True, tag="roll-pursuit"):
     """Roll for the pursuit; the die stays secret until 5-8E, and its result is announced in 5-8C.
 
-    The scenario's table `pursuit`, or `at_least`, gives the result; without either you announce it yourself.
+    The result comes from the scenario's table `pursuit` or from `at_least`; without either you announce it yourself.
     """
 
     at_least: Pips | None = None

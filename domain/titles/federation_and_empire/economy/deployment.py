@@ -26,11 +26,11 @@ PLANETARY = ("PDU", "PGB")
 def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
     """Check that an empire may begin a base of a kind in a hex.
 
-    [reading, `begin-at-own`] The page names no hexes.
+    [reading, `begin-at-own`] The printed text names no hexes.
 
     Raises:
-        RuleViolation: a module in a hex without an active base of the empire; any other kind in a hex with an enemy, or
-            without a unit of the empire.
+        RuleViolation: The hex of a module has no active base of the empire, or the hex of another kind has an enemy, or
+            no unit of the empire.
     """
     own = [unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)]
     if kind == MODULE:

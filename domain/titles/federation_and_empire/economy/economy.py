@@ -111,7 +111,7 @@ class Borrow(Order, frozen=True, kw_only=True, tag="borrow"):
 
 
 class Receive(Order, frozen=True, kw_only=True, tag="receive"):
-    """Receive EPs as salvage of a destroyed unit, on the account of its empire."""
+    """Receive EPs as salvage of a destroyed unit, paid to its empire."""
 
     ep: Points | None = None
     source: Name
@@ -130,10 +130,11 @@ class Trade(Order, frozen=True, kw_only=True, tag="trade"):
 
 
 def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
-    """Set the state of supply of the side's units, in a battle only of those that are in it.
+    """Set the supply status of the side's units; in a battle, only of the units in it.
 
     Raises:
-        RuleViolation: a unit is in both lists; no unit is named and none is out of supply; in 5-3A a unit is elsewhere.
+        RuleViolation: A unit is in both lists; no unit is named and none is out of supply; or, in 5-3A, a unit is not
+            in the battle.
     """
     both = set(order.out) & set(order.partial)
     if both:
@@ -153,20 +154,23 @@ def _verify_is_judged(game: Game, order: CheckSupply, unit: Unit) -> None:
     """Check in 5-3A that the unit is in the current battle.
 
     Raises:
-        RuleViolation: the unit is elsewhere.
+        RuleViolation: The unit is elsewhere.
     """
     if hex_in_hand(game):
         battle_unit(game, order, unit.id, "410.22")
 
 
 def judge_the_hex(game: Game) -> list[Result]:
-    """Clear, at the start of 5-3A, the state of supply set in the last round of this battle."""
+    """Clear, at the start of 5-3A, the supply status set in the last round of this battle."""
     told = (unit for unit in in_battle(game) if unit.get("supply"))
     return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
 
 
 def judge_anew(*sides: str) -> Acts:
-    """Return an action that clears the state of supply set by an earlier check for the units of these roles."""
+    """Return a step action that clears the supply status set by an earlier check.
+
+    With "phasing" among the roles, it clears that of the phasing side's units only; otherwise that of all units.
+    """
 
     def act(game: Game) -> list[Result]:
         own = phasing(game) if "phasing" in sides else None
@@ -185,7 +189,7 @@ def in_debt(game: Game, _: str) -> bool:
 
 
 def state_interest(game: Game) -> list[Result]:
-    """State in 1C2 the interest of every empire of the phasing side by its debt, if the scenario has a rate."""
+    """State in 1C2 the interest on the debts of the phasing side's empires, if the scenario has a rate."""
     results: list[Result] = []
     for empire in empires_of(game, phasing(game)):
         due = interest_on(game, game.accounts.get(f"{empire}/debt", 0))
@@ -195,7 +199,7 @@ def state_interest(game: Game) -> list[Result]:
 
 
 def unstated(game: Game, side: str) -> tuple[str, ...]:
-    """Return the empires of the phasing side with a debt without interest of this turn; none if there is a rate."""
+    """Return the phasing side's empires with a debt but no interest stated this turn; none if there is a rate."""
     mine = empires_of(game, side or phasing(game)) if interest_on(game, 0) is None else ()
     owing = (one for one in mine if game.accounts.get(f"{one}/debt", 0) > 0)
     waits = (one for one in owing if not game.accounts.get(f"{one}/interest", 0))
@@ -208,10 +212,10 @@ def interest_unstated(game: Game, side: str) -> bool:
 
 
 def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
-    """Decide the order to state the interest of an empire for this turn.
+    """State the interest of an empire for this turn.
 
     Raises:
-        RuleViolation: the empire has no debt; the amount differs from the one that the scenario's rate gives.
+        RuleViolation: The empire has no debt, or the amount differs from the one that the scenario's rate gives.
     """
     empire = own_empire(game, order, order.empire)
     debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)
@@ -225,10 +229,10 @@ def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Res
 
 
 def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
-    """Pay in the income of an empire less exhaustion, once a turn.
+    """Pay in the income of an empire less exhaustion, once in a player turn.
 
     Raises:
-        RuleViolation: the empire has had its income; exhaustion takes more than comes in.
+        RuleViolation: The empire has had its income, or exhaustion takes more than comes in.
     """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"income {empire}") == now:
@@ -247,7 +251,7 @@ def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
     """Move EPs from the partial grid's own account to the treasury.
 
     Raises:
-        RuleViolation: the grid holds fewer EPs.
+        RuleViolation: The grid holds fewer EPs.
     """
     empire = own_empire(game, order, order.empire)
     grid = f"{empire}/grid {order.grid}"
@@ -262,7 +266,7 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
     """Remove the ship and pay its EPs to its empire.
 
     Raises:
-        RuleViolation: the unit is not a ship, or is in the depot's box.
+        RuleViolation: The unit is not a ship, is leased, or is in the depot's box.
     """
     unit, rule = _own_ship(game, order, order.unit, "447.5"), rule_of(game, "447.5")
     ep = price(game, order.ep, f"scrap {kind_of(unit)}", "447.5")
@@ -274,7 +278,7 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
 
 
 def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
-    """Return a ship of the seat's own that is neither a base, nor aboard a ship, nor in the depot."""
+    """Return a ship of the side that gives the order, neither leased nor in the depot."""
     unit = own_unit(game, order, name)
     if unit.at == DEPOT:
         raise refuse(game, "in-depot-box", number, unit=name)
@@ -311,7 +315,7 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
     """Pay the stated interest from the treasury; the part that is missing becomes debt, with the penalty.
 
     Raises:
-        RuleViolation: no interest is due; a penalty is given although all is paid.
+        RuleViolation: No interest is due, or a penalty is stated although the treasury pays it all.
     """
     empire = own_empire(game, order, order.empire)
     due, held = game.accounts.get(f"{empire}/interest", 0), game.accounts.get(f"{empire}/EP", 0)
@@ -333,7 +337,7 @@ def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
     """Add the EPs to both treasury and debt.
 
     Raises:
-        RuleViolation: the sum is over the scenario's limit for a turn.
+        RuleViolation: The sum is over the scenario's limit for a turn.
     """
     empire = own_empire(game, order, order.empire)
     borrowed = game.number(f"borrowed {empire}")
@@ -370,7 +374,7 @@ def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[
     """Return the events that take XTPs from an empire's treasury.
 
     Raises:
-        RuleViolation: the treasury holds fewer XTPs.
+        RuleViolation: The treasury holds fewer XTPs.
     """
     held = game.accounts.get(f"{empire}/XTP", 0)
     if xtp > held:
@@ -388,8 +392,8 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
     """Pay the salvage of a destroyed unit to its empire, once.
 
     Raises:
-        RuleViolation: no unit, one in play, another side's, one that was not destroyed in this round, or salvaged;
-            another empire than the unit's.
+        RuleViolation: The order names no unit, or one that is in play, belongs to another side, was not destroyed in
+            this round or is already salvaged; or it names another empire than the unit's.
     """
     if not order.unit:
         raise refuse(game, "salvage-missing", "439.1")
@@ -423,7 +427,8 @@ def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
     """Put the sum of a trade on a separate account until 10B.
 
     Raises:
-        RuleViolation: the unit is not a transport or tug; it has traded; the sum is over the scenario's for one trade.
+        RuleViolation: The unit is not a transport or tug, or has traded; or the sum is over the scenario's limit for
+            one trade.
     """
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
@@ -444,7 +449,7 @@ def funds_are_due(game: Game, _: str) -> bool:
 
 
 def funds_arrive(game: Game) -> list[Result]:
-    """Move in 10B the sums traded in 3B2 to the treasury of the empire that traded."""
+    """Move in 10B the sums traded in 3B2 to the treasuries of the empires that traded."""
     sums = {empire: game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game))}
     cause, rule = "WYN transfer funds", rule_of(game)
     return [

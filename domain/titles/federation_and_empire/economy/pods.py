@@ -1,4 +1,4 @@
-"""Pods of tugs: crippled ones send theirs to the fleet pod pool (6F), expeditionary fleets exchange them (8B)."""
+"""Move the pods of tugs: from crippled tugs to the fleet pod pool (6F), or between expeditionary fleets' tugs (8B)."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
     """Send all pods of a crippled tug to its empire's fleet pod pool.
 
     Raises:
-        RuleViolation: the unit is not a tug, is not crippled or has no pods.
+        RuleViolation: The unit is not a tug, is not crippled or has no pods.
     """
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "tug", "tug", "509.43")
@@ -56,7 +56,8 @@ def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Resul
     """Share out the pods of two tugs; no pod is lost or gained.
 
     Raises:
-        RuleViolation: see `_verify_pair`; pods that neither tug has; a second exchange.
+        RuleViolation: The two cannot exchange pods (`_verify_pair`), neither has the pods, or one has exchanged
+            already.
     """
     unit, other = own_unit(game, order, order.unit), own_unit(game, order, order.other)
     _verify_pair(game, unit, other)
@@ -80,7 +81,8 @@ def _verify_pair(game: Game, unit: Unit, other: Unit) -> None:
     """Check that two different tugs of expeditionary fleets are in one hex.
 
     Raises:
-        RuleViolation: the same tug twice; not a tug; not in an expeditionary fleet; in different hexes.
+        RuleViolation: They are the same tug or in different hexes, or one is not a tug or not in an expeditionary
+            fleet.
     """
     for one in (unit, other):
         need_trait(game, one, "tug", "tug", "411.75")

@@ -1,4 +1,4 @@
-"""List the prices that a scenario may set in its `costs`, and word the refusal of an order that lacks one."""
+"""List the prices that a scenario may set in its `costs`, and name a missing price in words."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -40,7 +40,7 @@ VERY_ALIKE = 0.85
 
 
 def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterator[ScenarioFault]:
-    """Return a fault for each price that no order asks for, with the nearest valid names.
+    """Yield a fault for each price that no order asks for, with the nearest valid names.
 
     A kind without units may have a price, since it can be built.
     """
@@ -61,7 +61,7 @@ def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterat
 
 
 def _sort_like(name: str) -> list[str]:
-    """Return the names without a kind that are so alike that one of them must be meant."""
+    """Return the prices without a kind whose names are so similar that one of them must be meant."""
     return nearest(name, BY_THEMSELVES, VERY_ALIKE)
 
 

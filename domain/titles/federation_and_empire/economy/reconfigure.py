@@ -1,4 +1,4 @@
-"""Modular ships and HDWs that are reconfigured in 3B2, at the cost of their movement and EPs (433.432, 525.222)."""
+"""Reconfigure modular ships and HDWs in 3B2, at the cost of their movement and EPs (433.432, 525.222)."""
 
 from typing import Annotated
 
@@ -36,7 +36,8 @@ def decide_reconfigure(game: Game, order: Reconfigure, _: Dice) -> list[Result]:
     """Give a modular ship or HDW another configuration, paid from its empire's treasury.
 
     Raises:
-        RuleViolation: neither modular nor an HDW; it has moved or is reconfigured; of that kind already; too few EPs.
+        RuleViolation: The unit is neither modular nor an HDW, has moved or been reconfigured, or is already of that
+            kind; or the treasury has too few EPs.
     """
     unit, now = own_unit(game, order, order.unit), this_turn(game)
     number = next((rule for trait, rule in NUMBERS.items() if has(unit, trait)), "")

@@ -68,7 +68,7 @@ HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
 
 
 class Repair(Order, frozen=True, kw_only=True, tag="repair"):
-    """Pay to repair a crippled unit at a base or FRD (`yard`), flipped in 2A4; or a base's `sids`, removed now."""
+    """Pay to repair a crippled unit at a base or FRD (`yard`), flipped in 2A4, or a base's `sids`, removed at once."""
 
     unit: UnitName
     ep: Points | None = None
@@ -108,8 +108,9 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
     """Pay for a repair and note it on the unit; damage points of a base come off at once.
 
     Raises:
-        RuleViolation: not crippled; paid already; no working base or FRD with room in its hex; out of supply; a base in
-            2A2 or a ship in 2A3; more damage points than it has; engineers who cannot help.
+        RuleViolation: The unit is not crippled, is out of supply, or its repair is already paid; its hex has no working
+            base or FRD with room; a base is repaired in 2A2, or another unit in 2A3; the base has fewer damage points;
+            or engineers cannot help.
     """
     unit = own_unit(game, order, order.unit)
     if hex_in_hand(game):
@@ -183,7 +184,7 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
 
 
 def _busy(game: Game, yard: Unit) -> int:
-    """Return the number of ships that a base or FRD repairs in this turn; its own repair takes no room."""
+    """Return the number of ships that a base or FRD repairs in this turn; its own repair does not count."""
     return sum(one.get("repaired_by") == yard.id and one.id != yard.id for one in living(game))
 
 
@@ -191,7 +192,7 @@ def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
     """Repair a crippled base of the battle hex at once, or take off damage that it has absorbed (5-6X8).
 
     Raises:
-        RuleViolation: not a base of this battle, or not crippled; more damage points than it has.
+        RuleViolation: The unit is not a base of this battle, is not crippled, or has fewer damage points.
     """
     rule, cause = rule_of(game, "425.3"), f"combat repair of {unit.id}"
     if order.sids and is_base(unit) and unit.at == hex_in_hand(game):
@@ -219,14 +220,15 @@ def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
 
 
 DEPOT_RULES = {"3A-5A": "424.32", "5-6X7": "424.33"}
-"""The rule of the depot printed at a step; other steps use 424.35 for adding a ship, and 424.3."""
+"""By step: the printed rule of the depot. Other steps use 424.35 for adding a ship, and else 424.3."""
 
 
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     """Add a crippled ship to the depot, note its progress, place it repaired, or salvage it.
 
     Raises:
-        RuleViolation: not crippled, or a second of its type this turn; not in the box; a hex that the enemy holds.
+        RuleViolation: The ship to add is not crippled, or is the second of its type this turn; the ship is not in the
+            box; or the enemy holds the hex.
     """
     number = DEPOT_RULES.get(printed(step_open(game)), "424.3")
     unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
@@ -273,10 +275,11 @@ def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
 
 
 def _verify_casualty(game: Game, order: Depot, unit: Unit, number: str) -> None:
-    """Check that a casualty is added to the depot: in 3A-5A one of these raids, in 5-6X7 one of the battle hex.
+    """Check that the order adds a casualty to the depot: of these raids in 3A-5A, in the battle hex in 5-6X7.
 
     Raises:
-        RuleViolation: the order does not add a unit; the unit was not crippled in these raids, or is not in the battle.
+        RuleViolation: The order does not add a unit, or the unit was not crippled in these raids or is not in the
+            battle.
     """
     if order.act != "add":
         raise refuse(game, "only-casualties-enter", number, unit=unit.id)
@@ -315,7 +318,7 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
 
 
 def _boxed(game: Game, unit: Unit) -> list[Result]:
-    """Return the events with which a ship enters the box, and those aboard with it."""
+    """Return the events that move a ship and all units aboard it into the box."""
     rule = rule_of(game)
     over = [event for name in ("reserve", "group", "pinwheel") for event in changed(unit, name, None, "depot", rule)]
     entered = changed(unit, "entered", game.turn, "depot", rule)
@@ -338,7 +341,8 @@ def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
     """Check that a repair unit may be deployed to a place.
 
     Raises:
-        RuleViolation: deployed already; a tug away from the capital or beyond the limit; neither SMN nor FRD there.
+        RuleViolation: The unit is already deployed; a tug is away from the capital, or one too many; or the place has
+            neither an SMN nor an FRD.
     """
     if unit.get("repairs_from") is not None:
         raise refuse(game, "deployed-already", "422.3", unit=unit.id, at=unit.at)
@@ -365,7 +369,7 @@ def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
     """Count one more repair by this unit.
 
     Raises:
-        RuleViolation: the unit has made as many repairs as the scenario lets it.
+        RuleViolation: The unit has made as many repairs as the scenario allows.
     """
     most, made = repairer.get("field_repairs"), repairer.number("repaired")
     if isinstance(most, int) and made >= most:
@@ -377,7 +381,8 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
     """Repair a crippled ship in the hex of a deployed repair unit at once.
 
     Raises:
-        RuleViolation: not deployed; not a ship; another hex; another empire; not crippled; out of supply.
+        RuleViolation: The repair unit is not deployed; or the ship is not a ship, is in another hex, of another empire,
+            not crippled or out of supply.
     """
     repairer, unit = own_unit(game, order, order.repairer), own_unit(game, order, order.unit)
     if repairer.get("repairs_from") is None:

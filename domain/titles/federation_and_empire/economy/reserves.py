@@ -1,4 +1,4 @@
-"""Reserves: Tactical Reserve Forces of 4A, Reserve Fleets that are marked in 9A, move in 4B and come off in 1D."""
+"""Form and move reserves: Tactical Reserve Forces in 4A; Reserve Fleets, marked in 9A, moved in 4B, unmarked in 1D."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     Units,
@@ -43,8 +43,8 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
     """Make units a Tactical Reserve Force in 4A, or a Reserve Fleet in 9A.
 
     Raises:
-        RuleViolation: units in different places; a unit of another reserve; the phasing side in 4A; a force that waits
-            to move; the name of another reserve.
+        RuleViolation: The units are in different places; a unit may not join; in 4A the side is the phasing side, or
+            has a force that waits to move; or another reserve has the name.
     """
     units = own_units(game, order, order.units)
     tactical = step_open(game) == "4A"
@@ -70,7 +70,7 @@ def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> Non
     """Check that a reserve marker may be placed with these units.
 
     Raises:
-        RuleViolation: another reserve has the name; the empire has placed all markers that the scenario lets it have.
+        RuleViolation: Another reserve has the name, or the empire has placed all markers that the scenario allows.
     """
     others = [one for one in living(game) if fleet_of(one)]
     if any(fleet_of(one) == order.fleet and (one.side, one.at) != (units[0].side, units[0].at) for one in others):
@@ -88,7 +88,8 @@ def _verify_may_stand_by(game: Game, unit: Unit) -> None:
     """Check that a unit may join a reserve.
 
     Raises:
-        RuleViolation: in another reserve; moved as one in this player turn; not a ship in service on the map.
+        RuleViolation: The unit is in another reserve, has moved in one in this player turn, or is not a ship in service
+            on the map.
     """
     number = "543.1" if step_open(game) == "4A" else "507.1"
     if fleet_of(unit):
@@ -105,7 +106,7 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     """Move a reserve along its path; it stops being a reserve.
 
     Raises:
-        RuleViolation: the side has no such reserve; another one was picked; no path to an enemy.
+        RuleViolation: The side has no such reserve, another one was picked, or the path does not lead to an enemy.
     """
     picked = game.cursor.item("4B/fleet")
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
@@ -125,10 +126,10 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
 
 
 def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
-    """Check that a reserve moves to an enemy, if the scenario's number requires it.
+    """Check that a reserve moves to an enemy, if the house value for reserves requires it.
 
     Raises:
-        RuleViolation: there is no enemy in the last hex.
+        RuleViolation: There is no enemy in the last hex.
     """
     foes = enemies(game, units[0].side)
     if number_of(game, RESERVES) and not any(one.side in foes and fights_at(one, end) for one in at_hex(game, end)):
@@ -140,7 +141,7 @@ def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tupl
     """Return the units of the reserve; if it is in several hexes, those in the first hex of the path [reading].
 
     Raises:
-        RuleViolation: the reserve is in several hexes and the path begins in none of them.
+        RuleViolation: The reserve is in several hexes and the path begins in none of them.
     """
     places = sorted({unit.at for unit in units})
     if len(places) > 1 and order.path[0] not in places:

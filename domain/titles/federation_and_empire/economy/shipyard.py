@@ -142,7 +142,7 @@ UPGRADE = "upgrade_"
 
 
 def make_operational(game: Game) -> list[Result]:
-    """Put to work in 1A1 the new bases and upgrades that the phasing side began on an earlier turn."""
+    """Make operational in 1A1 the new bases and upgrades that the phasing side began on an earlier turn."""
     side = phasing(game)
     begun = units_where(game, lambda unit: unit.get("operational") is False and unit.number("begun") < game.turn, side)
     due = units_where(game, lambda unit: 0 < unit.number(f"{UPGRADE}begun") < game.turn, side)
@@ -177,7 +177,7 @@ def verify_new(game: Game, unit: str) -> None:
     """Check that no unit has, or had, this id.
 
     Raises:
-        RuleViolation: a unit has or had it.
+        RuleViolation: A unit has or had it.
     """
     if unit in game.units:
         raise refuse(game, "unit-id-used", unit=unit)
@@ -187,7 +187,8 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
     """Pay for a unit and place it, with both sides of its counter.
 
     Raises:
-        RuleViolation: the id is taken; no place for it there; no price; the treasury is short.
+        RuleViolation: The id is taken, the empire cannot build there, the kind is unknown, the price is missing, or the
+            treasury is short.
     """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
@@ -217,7 +218,8 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
     """Check that an empire may build at the place of the order.
 
     Raises:
-        RuleViolation: in 11C2 a place other than the Force Pool; not a hex, or one with enemies; a yard's limit.
+        RuleViolation: In 11C2 the place is not the Force Pool; in other steps it is not a hex, has enemies, or has a
+            yard at its limit.
     """
     step = printed(step_open(game))
     if step == "11C2":
@@ -234,7 +236,7 @@ def verify_yard(game: Game, empire: str, at: str) -> None:
     """Check that an empire may build one more unit in a hex in this turn.
 
     Raises:
-        RuleViolation: the empire has yards, none of them there; that yard has built its limit in this turn.
+        RuleViolation: The empire may not build there, or its yard there has built its limit in this turn.
     """
     yards = yards_of(game, empire)
     if at not in yards and (facility := unpaid_at(game, empire, at)):
@@ -288,8 +290,8 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     """Change a unit's kind and both sides of its counter; for a base this happens at its side's next 1A1.
 
     Raises:
-        RuleViolation: it is of that kind; converted already in this turn; not at a yard or base; in 2B5 not modular, or
-            not at a starbase; one side of the counter alone is stated.
+        RuleViolation: The unit is already of that kind, was converted in this turn, or is not at a yard or base; in 2B5
+            it is not modular, or not at a starbase; or only one side of the counter is stated.
     """
     unit, step = own_unit(game, order, order.unit), printed(step_open(game))
     number = "433.432" if step in MODULES else "433.41" if is_base(unit) else "433.0"
@@ -341,10 +343,10 @@ def _verify_modular(game: Game, unit: Unit, step: str) -> None:
 
 
 def _verify_is_converted(game: Game, unit: Unit) -> None:
-    """Check that a unit other than a base is a ship: a dock or an admiral cannot become one.
+    """Check that a unit other than a base is a ship: a dock or an admiral cannot be converted.
 
     Raises:
-        RuleViolation: the unit is not a ship.
+        RuleViolation: The unit is not a ship.
     """
     if not is_ship(unit):
         raise refuse(game, "not-a-ship-or-base", "433.0", unit=unit.id)
@@ -369,16 +371,17 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
 
 
 LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
-"""The things that can be replaced, with their rule numbers."""
+"""The replaceable parts of a unit, with their rule numbers."""
 
 
 def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
     """Replace lost fighters, PFs or GCEs at the scenario's price for each; without a price, `ep` pays for all.
 
-    [reading] No page here prints the price of one.
+    [reading] The printed text gives no price for one.
 
     Raises:
-        RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E.
+        RuleViolation: The unit is out of supply, or lacks fewer; in 2B4 they were already replaced; or a GCE is
+            replaced in 6E.
     """
     unit, number = own_unit(game, order, order.unit), LOST[order.what]
     if step_open(game) == "6E" and order.what == "GCE":
@@ -417,7 +420,7 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
     """Place a base that is not yet working.
 
     Raises:
-        RuleViolation: the id is taken; see `verify_begun_at`.
+        RuleViolation: The id is taken, or the empire may not begin it there (`verify_begun_at`).
     """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
@@ -440,7 +443,7 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
 
 
 def can_scuttle(game: Game, side: str) -> bool:
-    """Check whether a side has a unit, in Phase 5 one in the battle hex, that is not a rider."""
+    """Check whether a side has a unit that is not a rider, in Phase 5 in the battle hex."""
     place = hex_in_hand(game)
     mine = (unit for unit in living(game) if unit.side == side and place in ("", unit.at))
     return any(RIDERS.isdisjoint(unit.names("traits")) for unit in mine)
@@ -450,7 +453,7 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     """Destroy a unit of the side, with the effect on the units aboard it.
 
     Raises:
-        RuleViolation: the unit is a rider aboard a ship; in Phase 5 it is not in the battle hex.
+        RuleViolation: The unit is a rider, or in Phase 5 is not in the battle hex.
     """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if not RIDERS.isdisjoint(unit.names("traits")):

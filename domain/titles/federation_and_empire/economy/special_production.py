@@ -64,7 +64,7 @@ from umpire_ledger.kit import (
 
 HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
 STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established"}
-"""A colony takes them in the order announced, begun, paid, established; each in its step."""
+"""By step: the stage that a colony reaches there, in the order announced, begun, paid, established."""
 
 
 class FormDivision(Order, frozen=True, kw_only=True, tag="form-division"):
@@ -148,10 +148,10 @@ FOUNDERS = {"77th": ("klingon", "513.21"), "23rd": ("kzinti", "513.31")}
 
 
 def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Result]:
-    """Form a division of a ship.
+    """Form a division from a ship.
 
     Raises:
-        RuleViolation: before Spring Y181; the unit is not a ship of the empire; the division exists.
+        RuleViolation: It is before Spring Y181, the unit is not a ship of the empire, or the division exists.
     """
     unit = own_unit(game, order, order.unit)
     founder, number = FOUNDERS[order.division]
@@ -182,7 +182,7 @@ def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
     """Take an option of battleship construction, one per empire and turn.
 
     Raises:
-        RuleViolation: not one of the empire's options; a second option of the same empire in one turn.
+        RuleViolation: The option is not one of the empire's, or the empire has already taken one in this turn.
     """
     empire, marker = own_empire(game, order, order.empire), "battleship "
     options = names_in(game, f"battleships of {empire}")
@@ -211,8 +211,8 @@ def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
     """Advance a colony by a stage and add the payment to its own account; an established one gets its base in 2B3.
 
     Raises:
-        RuleViolation: a stage out of its order; a second payment in a turn; more or less than the scenario's price; an
-            enemy in the hex.
+        RuleViolation: The stage is out of order, or is paid twice in a player turn; the payment is not the scenario's
+            price; or the hex has an enemy, or belongs to another empire.
     """
     empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_open(game))]
     now = word_in(game, f"colony {order.at}")
@@ -233,7 +233,8 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
     """Check that a colony may take its next stage in this turn.
 
     Raises:
-        RuleViolation: a stage out of its order; a second payment in this turn; an enemy in the hex.
+        RuleViolation: The stage is out of order, or is paid twice in this player turn; or the hex has an enemy, or
+            belongs to another empire.
     """
     before = {"announced": ("",), "begun": ("announced",), "paid": ("begun", "paid")}
     after = {"established": ("paid",), "based": ("established",)}
@@ -253,7 +254,7 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
 
 
 def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
-    """Return the EPs of this stage; if the scenario has a price, never beyond it, and all of it by 10A."""
+    """Return the EPs paid at this stage; they never exceed the scenario's price, which must be paid in full by 10A."""
     if stage == "based":
         return price(game, order.ep, "colonial base", "446.52", free=True)
     if stage == "announced" and order.ep:
@@ -279,7 +280,8 @@ def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     """Announce a shipyard facility and add up the payments for it.
 
     Raises:
-        RuleViolation: the payments are over the scenario's price; a hex of another side; another empire announced it.
+        RuleViolation: The payments are over the scenario's price, the hex belongs to others, or another empire
+            announced the facility.
     """
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
     verify_ground(game, game.side_of(order.seat), order.at, "450.1")
@@ -305,7 +307,7 @@ def _verify_facility(game: Game, facility: str) -> None:
     """Check that a facility has a price, if the scenario has prices of facilities.
 
     Raises:
-        RuleViolation: the scenario has no price for it.
+        RuleViolation: The scenario has no price for it.
     """
     priced = game.tables.get("costs", {}).get("of", {})
     known = [name.removeprefix("construct ") for name in priced if name.startswith("construct ")]
@@ -320,7 +322,8 @@ def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
     """Call up a police ship and place it in a hex.
 
     Raises:
-        RuleViolation: the scenario's limit for this turn is reached; the enemy holds the hex.
+        RuleViolation: The scenario's limit for this turn is reached, or the hex belongs to others or the enemy holds
+            it.
     """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
@@ -345,7 +348,7 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
     """Place a new leader, in place of a lost one, aboard a ship of the leader's empire.
 
     Raises:
-        RuleViolation: the leader named is not lost, or is replaced already; not a ship of that empire.
+        RuleViolation: The leader to replace is not lost, or is already replaced; or the ship is not one of that empire.
     """
     verify_new(game, order.leader)
     lost, ship = game.units.get(order.replaces), own_unit(game, order, order.ship)
@@ -372,7 +375,7 @@ def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
     """Give a Prime Team a defensive mission in a hex, or take it off the mission.
 
     Raises:
-        RuleViolation: not a team; a second mission in this turn; no mission to take off.
+        RuleViolation: The unit is not a team, has had a mission in this turn, or has none to be taken off.
     """
     team, rule = own_unit(game, order, order.team), rule_of(game, "537.3")
     need_trait(game, team, "team", "Prime Team", "537.3")
@@ -408,7 +411,7 @@ def decide_swarm(game: Game, order: Swarm, dice: Dice) -> list[Result]:
     """Roll for the Swarm, once in a player turn.
 
     Raises:
-        RuleViolation: rolled already; the Klingons have no capital.
+        RuleViolation: The roll was already made, or the Klingons have no capital.
     """
     verify_new(game, order.unit)
     capital, marker, now = printed_of(game, "klingon", "capital"), "swarm rolled", this_turn(game)
@@ -431,7 +434,7 @@ def decide_squadrons(game: Game, order: Squadrons, _: Dice) -> list[Result]:
     """Note the places of the replacement squadrons of a fighter, once in a player turn.
 
     Raises:
-        RuleViolation: the places are named already; a place has no Federation unit.
+        RuleViolation: The places are already named, or a place has no Federation unit.
     """
     marker, now, side = f"squadrons {order.fighter}", this_turn(game), game.side_of(order.seat)
     if word_in(game, f"{marker} named") == now:

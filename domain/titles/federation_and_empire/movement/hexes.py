@@ -52,7 +52,7 @@ def neighbours(place: str) -> tuple[str, ...]:
 
 
 def way(start: str, goal: str) -> tuple[str, ...]:
-    """Return a shortest way from hex to hex without the start; empty if they are equal or one is off the map."""
+    """Return a shortest path between two hexes, without the start; empty if they are equal or one is off the map."""
     path: list[str] = []
     at = start
     while is_hex(at) and is_hex(goal) and at != goal:

@@ -22,7 +22,7 @@ def verify_on_map(game: Game, order: Order) -> None:
     """Check that all hexes in the arguments of an order are on the map.
 
     Raises:
-        RuleViolation: a hex is beyond the edges of the map.
+        RuleViolation: A hex is beyond the edges of the map.
     """
     columns, rows = edges(game)
     off = next((place for place in _hexes_of(game, order) if not is_on_map(place, columns, rows)), "")
@@ -41,7 +41,7 @@ def edges(game: Game) -> tuple[int, int]:
 
 
 def _hexes_of(game: Game, order: Order) -> Iterator[str]:
-    """Return the hexes that an order names, except names of four digits that are units."""
+    """Yield the hexes that an order names, without unit ids that have four digits."""
     for field in msgspec.structs.fields(order):
         if field.name in PLACES:
             value = getattr(order, field.name)
@@ -51,10 +51,10 @@ def _hexes_of(game: Game, order: Order) -> Iterator[str]:
 
 
 def verify_not_foreign(game: Game, empire: str, place: str, number: str = "") -> None:
-    """Check that a hex is not another empire's, an ally's included, before an empire builds there.
+    """Check that a hex in which an empire builds does not belong to another empire, not even to an ally.
 
     Raises:
-        RuleViolation: the hex is the capital or a province of another empire.
+        RuleViolation: The hex is the capital or a province of another empire.
     """
     others = [one for one in every_empire(game) if one != empire]
     capital = next((one for one in others if printed_of(game, one, "capital") == place), "")

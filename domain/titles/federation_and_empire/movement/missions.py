@@ -113,7 +113,8 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     """Give a tug or transport a mission, once in a step.
 
     Raises:
-        RuleViolation: not a tug or transport; in a battle one of another hex; an unknown code, or one of another step.
+        RuleViolation: The unit is not a tug or transport, is not in the battle hex of a battle, or already has a
+            mission of this step; or the code is unknown, or belongs to another step.
     """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if place and unit.at != place:
@@ -160,7 +161,7 @@ def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
-    """Return the codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
+    """Return the codes that a step allows; None for any, as in 2B7 for a unit that is new in this turn (509.35)."""
     return None if step == "2B7" and unit.get("new") == this_turn(game) else CODES.get(step)
 
 
@@ -190,7 +191,7 @@ def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
     """Put a ship in the expeditionary fleet of the order, in place of an earlier one (1G).
 
     Raises:
-        RuleViolation: the unit is not a ship in service.
+        RuleViolation: The unit is not a ship in service.
     """
     if not is_ship(unit):
         raise refuse(game, "mission-needs-ships", "411.7", unit=unit.id)
@@ -203,7 +204,7 @@ def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
     """Buy or name a support line for a unit.
 
     Raises:
-        RuleViolation: another sort of unit; it has its line; the treasury is short.
+        RuleViolation: The unit is of another sort, already has its line, or its treasury is short.
     """
     unit = own_unit(game, order, order.unit)
     trait, words, number = LINES[order.line]
@@ -228,8 +229,8 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     """Move the leader aboard a ship, to the place of that ship.
 
     Raises:
-        RuleViolation: not a leader; to a unit that is neither ship nor base; a second one by Strategic Movement (8A); a
-            ship in another hex, except in 2B6, 3A-1A and 8A.
+        RuleViolation: The unit is not a leader; the goal is neither ship nor base, or in another hex, except in 2B6,
+            3A-1A and 8A; or it is the second leader to move by Strategic Movement (8A).
     """
     leader, step, rule = own_unit(game, order, order.leader), step_open(game), rule_of(game)
     if step == "5-6X5":
@@ -275,11 +276,11 @@ POSTS = {"2B6": "316.33", "3A-1A": "320.45", "9B": "316.144B"}
 
 
 def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
-    """Check a leader's new post and note it; out of the pool a general goes to any ship, or off the map.
+    """Check a leader's new post and note it; a general who leaves the pool may go to any ship, or off the map.
 
     Raises:
-        RuleViolation: a second post in this step; not a ship of the empire; in 3A-1A not a general, or not the pool; in
-            9B no ship on the map.
+        RuleViolation: It is a second post in this step, or the ship is not one of the empire; in 3A-1A the leader is
+            not a general, or neither they nor the ship are in the pool; in 9B no ship on the map is named.
     """
     step = step_open(game)
     number = POSTS[step]
@@ -303,7 +304,10 @@ def _moved_leader(game: Game, leader: Unit) -> str:
 
 
 def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
-    """Check that a leader is in the battle hex; from 5-6C on, that the ship is crippled or lost (316.144A, 522.32)."""
+    """Check that a leader is in the battle hex and, except in 5-3E and 5-6X5, is off a crippled or lost ship.
+
+    The rules are 316.144A and 522.32.
+    """
     place = hex_in_hand(game)
     number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if leader.at != place:
@@ -314,7 +318,7 @@ def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
 
 
 def is_off_ship(game: Game, leader: Unit, *, crippled: bool = True) -> bool:
-    """Return whether a leader has no ship, or one that is crippled if that counts (316.144A)."""
+    """Return whether a leader's ship is missing, lost or, if that counts, crippled (316.144A)."""
     ship = game.units.get(str(leader.get("aboard") or ""))
     return ship is None or bool(ship.fate) or (crippled and is_crippled(ship))
 
@@ -323,7 +327,7 @@ def _verify_fate_known(game: Game, leader: Unit) -> None:
     """Check that the leader's die is rolled, since only survivors transfer (316.144A).
 
     Raises:
-        RuleViolation: the die is still to be rolled.
+        RuleViolation: The die is still to be rolled.
     """
     if leader in rolled_for(game, leader.side):
         raise refuse(game, "leader-fate-open", "316.144A", leader=leader.id)
@@ -333,7 +337,7 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
     """Note a leader's transfer in this step of a battle.
 
     Raises:
-        RuleViolation: a second transfer in one step; not to a ship; a frozen ship.
+        RuleViolation: It is a second transfer in one step, the goal is not a ship, or a ship is frozen.
     """
     number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
@@ -370,7 +374,7 @@ def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Res
     """Note the effectiveness of an admiral aboard a ship of the Battle Force, once.
 
     Raises:
-        RuleViolation: not an admiral aboard a ship of the force; the effectiveness is known.
+        RuleViolation: The unit is not an admiral aboard a ship of the force, or the effectiveness is known.
     """
     leader = own_unit(game, order, order.leader)
     need_trait(game, leader, "leader", "admiral", "316.22")

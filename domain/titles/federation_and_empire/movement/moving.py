@@ -38,7 +38,8 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
     """Move units along a path within the limits of the open step.
 
     Raises:
-        RuleViolation: see `verify_together`; mothballed; not a unit that may move in this step.
+        RuleViolation: The units cannot move together (`verify_together`), or a unit is mothballed or may not move in
+            this step.
     """
     units, step = own_units(game, order, order.units), step_open(game)
     for unit in units:
@@ -63,8 +64,8 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
     """Check that a unit may move in a step.
 
     Raises:
-        RuleViolation: not forced to retreat in a step of retreats; not at a new station in 3A-6B; in 3B2 it has raided
-            or was reconfigured.
+        RuleViolation: The unit is not forced to retreat in a step of retreats, is not at a new station in 3A-6B, or has
+            raided or was reconfigured before 3B2.
     """
     if step in BEATEN_OFF and unit.get("outcome") != "retreats":
         raise refuse(game, "not-forced-to-retreat", "314.244", unit=unit.id)
@@ -83,7 +84,7 @@ def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> 
     """Check the end of a retreat or withdrawal.
 
     Raises:
-        RuleViolation: the path ends in its first hex or, as we read it, in a hex that the enemy holds.
+        RuleViolation: The path ends in its first hex or, as we read it, in a hex that the enemy holds.
     """
     if any(unit.at == end for unit in units):
         raise refuse(game, "move-ends-where-it-began", number, place=end)
@@ -92,7 +93,7 @@ def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> 
 
 
 def is_held_against(game: Game, side: str, place: str) -> bool:
-    """Check whether a hex has enemies of a side and no other units; raiders hold no hex."""
+    """Check whether a hex has enemies of a side and no other units; raiders do not count."""
     foes, there = enemies(game, side), [one for one in at_hex(game, place) if not one.get("raid_kind")]
     return any(one.side in foes and fights_at(one, place) for one in there) and all(one.side in foes for one in there)
 

@@ -1,7 +1,7 @@
 """Play Phase 11, the Orions' own turn: ships return, are repaired and bought; bribes, leases by auction, piracy.
 
-A side `orion` plays them, a person or a committee; without it the steps are passed. [reading] Bids are sealed and
-opened together: the printed text does not say. A pirate on the map is an enemy of the phasing side.
+The side `orion`, a person or a committee, plays them; without it the steps are passed. [reading] Bids are sealed and
+revealed together, because the printed text does not say how to bid. A pirate on the map is an enemy of all sides.
 """
 
 from typing import Annotated
@@ -153,7 +153,7 @@ def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]
     """Repair a crippled Orion ship at once.
 
     Raises:
-        RuleViolation: not a ship; not crippled; more than the treasury holds.
+        RuleViolation: The unit is not a ship, is not crippled, or its repair costs more than the treasury holds.
     """
     unit = _orion_ship(game, order)
     if not is_crippled(unit):
@@ -169,7 +169,7 @@ def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
     """Note the offer of a bribe, which is paid when it is accepted.
 
     Raises:
-        RuleViolation: a second offer; more than the treasury holds.
+        RuleViolation: The empire has already offered a bribe, or offers more than its treasury holds.
     """
     empire = own_empire(game, order, order.empire)
     if names_in(game, f"bribe {empire}"):
@@ -184,7 +184,7 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
     """Pay an offered bribe to the Orions.
 
     Raises:
-        RuleViolation: that empire has offered nothing.
+        RuleViolation: That empire has offered no bribe.
     """
     offer = names_in(game, f"bribe {order.empire}")
     if not offer:
@@ -216,7 +216,7 @@ def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: st
     """Return the Orion ship of an order.
 
     Raises:
-        RuleViolation: the unit is not a ship, for instance a leader, who goes with a ship.
+        RuleViolation: The unit is not a ship; a leader, for instance, goes with a ship.
     """
     unit = own_unit(game, order, order.unit)
     if not is_ship(unit):
@@ -228,7 +228,7 @@ def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
     """Put a ship of the Force Pool up for auction.
 
     Raises:
-        RuleViolation: not a ship; not in the Force Pool; on offer already.
+        RuleViolation: The unit is not a ship, is not in the Force Pool, or is already on offer.
     """
     unit = _orion_ship(game, order, "504.33")
     if unit.at != ORION_POOL or unit.id in names_in(game, "on offer"):
@@ -252,11 +252,11 @@ def has_bid(game: Game, side: str) -> bool:
 
 
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
-    """Seal a side's bids; the last side's bids open all. The next ship replaces one without bids.
+    """Seal a side's bids; the last side to bid reveals all bids. A ship without bids makes way for the next one.
 
     Raises:
-        RuleViolation: nothing is on offer; a second bid; more than the treasury holds; another side's empire, also with
-            a bid of 0; an empire named twice, or without a fleet.
+        RuleViolation: No ship is on offer; the side has already bid; a bid is more than the treasury holds; an empire
+            is another side's, even with a bid of 0; or an empire is named twice, or has no fleet.
     """
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
@@ -282,7 +282,7 @@ def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
     """Return each bid of an order with its empire, the main one first; the empire is "" for a bid of 0.
 
     Raises:
-        RuleViolation: more than the treasury holds; an empire named twice, or without a fleet.
+        RuleViolation: A bid is more than the treasury holds, or an empire is named twice or has no fleet.
     """
     more = ((int(ep), empire) for empire, _, ep in (one.partition("=") for one in order.also))
     told = ((order.ep, order.empire), *more)
@@ -308,7 +308,7 @@ def _next_on_offer(game: Game, cause: str) -> list[Result]:
 
 
 def bid_of(game: Game, side: str) -> tuple[int, str]:
-    """Return a side's highest opened bid and its empire, the first of equals; older bids have no empire."""
+    """Return a side's highest revealed bid and its empire, the first among equals; bids of old games have none."""
     bid = chosen(game, "bid", side)
     if isinstance(bid, tuple):
         best = max(range(0, len(bid), 2), key=lambda at: int(bid[at]))
@@ -317,9 +317,9 @@ def bid_of(game: Game, side: str) -> tuple[int, str]:
 
 
 def highest(game: Game) -> str:
-    """Return the side with the highest opened bid, the earlier in turn order of equals.
+    """Return the side with the highest revealed bid; among equals, the first in turn order.
 
-    It is "" if not all bids are open, or none is above 0.
+    The result is "" if not all bids are revealed, or none is above 0.
     """
     opened = [side for side in turn_order(game) if chosen(game, "bid", side) is not None]
     bids = {side: bid_of(game, side)[0] for side in opened}
@@ -375,8 +375,8 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
     """Pay the winning bid once and add the ship to an active fleet of the bidder.
 
     Raises:
-        RuleViolation: not on offer; bids are not opened, or another side's was higher; not the empire that bid; no ship
-            of it there.
+        RuleViolation: The ship is not on offer; bids are not yet revealed, or the side's is not the highest; or the
+            empire did not bid, or has no ship there.
     """
     side = game.side_of(order.seat)
     if order.unit not in names_in(game, "on offer")[:1]:
@@ -418,7 +418,7 @@ def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
     """Deploy an Orion ship for piracy.
 
     Raises:
-        RuleViolation: not a ship; not in the Force Pool.
+        RuleViolation: The unit is not a ship, or is not in the Force Pool.
     """
     unit = _orion_ship(game, order, "504.34")
     if unit.at != ORION_POOL:

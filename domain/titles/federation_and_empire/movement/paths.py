@@ -37,8 +37,9 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
     """Check that units can go together along a path.
 
     Raises:
-        RuleViolation: units in different places; a base; not on the map; a path with a gap or without a move; a leader
-            without their ship; docks or ground combat elements without a carrier [reading, 509.1-F].
+        RuleViolation: The units are in different places; a unit is a base or not on the map; the path has a gap, or
+            leads nowhere; a leader goes without their ship; or docks or ground combat elements have no carrier
+            [reading, 509.1-F].
     """
     places = {unit.at for unit in units}
     boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
@@ -74,7 +75,7 @@ def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
     """Check that units that cannot move alone have enough carriers among the units that go.
 
     Raises:
-        RuleViolation: more FRDs than transports with mission F; more GCEs than ships.
+        RuleViolation: There are more FRDs than transports with mission F, or more GCEs than ships.
     """
     docks = sum(has(unit, "frd") for unit in units)
     tugs = sum(unit.get("mission") == "F" and is_ship(unit) for unit in units)
@@ -110,7 +111,7 @@ def verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], num
     """Check a path against the `speed` of each unit, if the scenario sets one.
 
     Raises:
-        RuleViolation: the path is longer than a unit's speed.
+        RuleViolation: The path is longer than a unit's speed.
     """
     for unit in units:
         speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
@@ -122,7 +123,7 @@ def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -
     """Check a strategic move against the scenario's network and number of moves, if it has them.
 
     Raises:
-        RuleViolation: a hex that is not an SMN of the empire; more moves than the empire has.
+        RuleViolation: A hex is not an SMN of the empire, or the empire has fewer moves.
     """
     for empire in dict.fromkeys(map(empire_of, units)):
         nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
@@ -139,7 +140,7 @@ def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str
     """Check that units return to a supply point of their empire, if the scenario names any.
 
     Raises:
-        RuleViolation: the path ends at none of them.
+        RuleViolation: The path ends at none of them.
     """
     for empire in dict.fromkeys(map(empire_of, units)):
         points = names_in(game, f"supply points of {empire}")

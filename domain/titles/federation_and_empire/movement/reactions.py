@@ -46,8 +46,8 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     [reading] A unit that reacts out of a reserve is no longer in it.
 
     Raises:
-        RuleViolation: in 4A or 4B not an X-ship, or not the phasing side's; `to` is unknown, the side's own, or has not
-            moved; no enemy has moved; a path that ends no nearer to `to` [reading].
+        RuleViolation: In 4A or 4B a unit is not an X-ship, or not the phasing side's; no enemy has moved; `to` is unknown,
+            of the side's own or has not moved; or the path does not end nearer to it [reading].
     """
     game = _at_3b3(game)
     units, side = own_units(game, order, order.units), game.side_of(order.seat)
@@ -96,7 +96,7 @@ def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[
     """Check that units react to a move and end nearer to each enemy named.
 
     Raises:
-        RuleViolation: no enemy has moved; the path ends no nearer to the one that is named.
+        RuleViolation: No enemy has moved, or the path ends no nearer to the one that is named.
     """
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
     if not moved_enemies(game, side):
@@ -110,7 +110,7 @@ def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
     """Check that a unit is an enemy that has moved in this player turn.
 
     Raises:
-        RuleViolation: it is of the side's own, or has not moved.
+        RuleViolation: The unit is of the side's own, or has not moved.
     """
     own = Reason("own-side", "is on your own side: units react only to an enemy")
     why = own if enemy.side == side else Reason("not-moved", "has not moved this player turn")
@@ -122,7 +122,7 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     """Count one more reaction of a unit in this player turn.
 
     Raises:
-        RuleViolation: mothballed; it has reacted as often as a unit may in a player turn.
+        RuleViolation: The unit is mothballed, or has reacted as often as a unit may in a player turn.
     """
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
     now, most = this_turn(game), number_of(game, house_values.REACTIONS)

@@ -53,7 +53,7 @@ def others_with_pods(game: Game) -> tuple[str, ...]:
 
 
 TACTICAL = 3
-"""Hexes of a tactical retrograde at most (6D1)."""
+"""Maximum length of a tactical retrograde, in hexes (6D1)."""
 
 
 def can_retrograde(game: Game, side: str) -> bool:
@@ -70,8 +70,8 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
     """Move units back: in 6D1 up to three hexes to a pacification base, in 6D2 the phasing side's, in 6D3 X-ships.
 
     Raises:
-        RuleViolation: too far or to no pacification base in 6D1; not an X-ship in 6D3; out of supply; mothballed;
-            faster than the scenario lets a unit go; see `verify_together`.
+        RuleViolation: In 6D1 the path is too long, or ends at no pacification base; in 6D3 a unit is not an X-ship; a
+            unit is out of supply, mothballed or too slow; or the units cannot move together (`verify_together`).
     """
     units, step = own_units(game, order, order.units), step_open(game)
     end = order.path[-1]
@@ -104,7 +104,7 @@ def decide_dissolve(game: Game, order: Dissolve, _: Dice) -> list[Result]:
     """Dissolve a group of the side.
 
     Raises:
-        RuleViolation: no unit of the side is in the group.
+        RuleViolation: No unit of the side is in the group.
     """
     side, rule = game.side_of(order.seat), rule_of(game)
     units = units_where(game, lambda unit: unit.get("group") == order.group, side)

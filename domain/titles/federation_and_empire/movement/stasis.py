@@ -59,7 +59,7 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
     """Declare all attempts of a side at once.
 
     Raises:
-        RuleViolation: a ship without a generator; a target that does not fight.
+        RuleViolation: A ship has no generator, or a target does not fight.
     """
     rule = rule_of(game, "312.221")
     declared = names_in(game, "stasis")
@@ -100,7 +100,7 @@ def next_to_roll(game: Game) -> tuple[str, ...]:
 
 
 def ew_is_frozen(game: Game, _: str) -> bool:
-    """Check whether a frozen unit produces electronic warfare: a scout, or a unit with points of it."""
+    """Check whether a frozen unit produces electronic warfare: a scout, or a unit with points for it."""
     return any(unit.get("frozen") and (has(unit, "scout") or unit.number("ew") > 0) for unit in serving(game))
 
 
@@ -137,7 +137,8 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
     """Name the targets of a side for a random stasis result.
 
     Raises:
-        RuleViolation: not fighting; frozen; named by the other side; fewer than three although there are as many.
+        RuleViolation: The other side names first; a target does not fight, is frozen or was named by the other side; or
+            fewer than three are named although there are as many.
     """
     side = game.side_of(order.seat)
     valid = valid_targets(game, side)
@@ -166,7 +167,7 @@ def valid_targets(game: Game, side: str) -> tuple[str, ...]:
 
 
 def targets_missing(game: Game, side: str) -> bool:
-    """Check whether a side must name targets and has not; after the roll for the random ship no side must."""
+    """Check whether a side must still name targets; after the roll for the random ship, no side must."""
     due = game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
     return due and bool(valid_targets(game, side))
 
@@ -180,7 +181,7 @@ def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result
     """Roll one die for the six named targets, or for fewer if there are fewer.
 
     Raises:
-        RuleViolation: a side has not named its targets.
+        RuleViolation: A side has not named its targets.
     """
     named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
     if any(targets_missing(game, side) for side in battlers(game)):

@@ -52,7 +52,8 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     """Remove a ship from play and credit its price to its empire.
 
     Raises:
-        RuleViolation: not a ship; in mothballs or in the depot; another price than the scenario's.
+        RuleViolation: The unit is not a ship, is leased, in mothballs or in the depot, or has another price in the
+            scenario.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
     verify_own_ship(game, unit, "449.23")

@@ -1,8 +1,8 @@
 """Manage cloaked decoys of the Romulans: recorded for ships (2B7, 5-1C), announced, withdrawn, revealed when used.
 
 A decoy in the Raid Pool is visible. The ship it belongs to is a sealed choice in the log, which proves that the ship
-revealed later is the one recorded. A side gets a question about decoys by public facts alone: Romulan ships in the hex,
-and unrevealed decoys.
+revealed later is the one recorded. Public facts alone decide whether the Romulans must answer a question about decoys:
+they have ships in the hex, and unrevealed decoys.
 """
 
 from collections.abc import Callable
@@ -93,7 +93,7 @@ class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
 
 
 class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
-    """Secretly record the places of all your cloaked decoys, each written `DECOY SHIP`; also if you have none."""
+    """Secretly record the places of all your cloaked decoys, each written `DECOY SHIP`; do so even if you have none."""
 
     places: tuple[Name, ...] = ()
 
@@ -117,7 +117,7 @@ def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
     """Check that a unit is a cloaked decoy of the Romulans: no other empire has any (2B7).
 
     Raises:
-        RuleViolation: another unit, or another empire's.
+        RuleViolation: The unit is not a decoy, or belongs to another empire.
     """
     need_trait(game, unit, "decoy", "cloaked decoy", number)
     if empire_of(unit) != ROMULAN:
@@ -147,7 +147,7 @@ def decoys_gone(game: Game) -> tuple[str, ...]:
 
 
 def decoys_hit(by_phasing: bool) -> Callable[[Game], tuple[str, ...]]:
-    """Return a role: the Romulans if the phasing side, or the others, have directed damage at one of their ships."""
+    """Return a role: the Romulans if damage is directed at one of their ships, by the phasing side or by the others."""
 
     def hit(game: Game) -> tuple[str, ...]:
         sides = (side for side in game.side_ids if (side == phasing(game)) is by_phasing)
@@ -163,7 +163,7 @@ def decoys_frozen(game: Game) -> tuple[str, ...]:
 
 
 def decoys_escape(game: Game) -> tuple[str, ...]:
-    """Return the Romulans if a decoy was to let one of their ships escape the pursuit (5-8D)."""
+    """Return the Romulans if one of their ships is to escape the pursuit by a decoy (5-8D)."""
     return _unseen(game, lambda unit: bool(unit.get("escapes")))
 
 
@@ -181,7 +181,7 @@ def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
     """Return the events that reveal the ship that a decoy was recorded for.
 
     Raises:
-        RuleViolation: no ship was recorded.
+        RuleViolation: No ship was recorded.
     """
     question, ship = f"decoy {decoy.id}", ship_of_decoy(game, decoy)
     if choice_key(question, decoy.side) in game.choices or not ship:
@@ -193,7 +193,8 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
     """Record the ship of a decoy as a sealed choice, always in two records.
 
     Raises:
-        RuleViolation: not a decoy of yours; a ship of another empire; recorded already, which cannot be changed.
+        RuleViolation: The unit is not a decoy of the side, the ship is of another empire, or the decoy is already
+            recorded, which cannot be changed.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy, "538.51")
@@ -222,7 +223,7 @@ def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[R
     """Announce the number and types of the decoys in the hex, but not their ships.
 
     Raises:
-        RuleViolation: other decoys than were recorded; a second announcement.
+        RuleViolation: Other decoys were recorded, or decoys are already announced.
     """
     side = game.side_of(order.seat)
     present = decoys_present(game, side)
@@ -252,8 +253,8 @@ def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Resul
     """Record decoys in one sealed record for each battle hex, which does not show whether there are any.
 
     Raises:
-        RuleViolation: a decoy recorded for another ship or already revealed; a ship of another empire; a second record
-            in the hex.
+        RuleViolation: A decoy is recorded for another ship or already revealed, a ship is of another empire, or the hex
+            already has a record.
     """
     for place in order.places:
         decoy, ship = (*place.split(), "", "")[:2]
@@ -272,7 +273,7 @@ def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Res
     """Reveal a decoy and move it on, after ships have withdrawn.
 
     Raises:
-        RuleViolation: no ship is recorded; a path with a gap.
+        RuleViolation: No ship is recorded, or the path has a gap.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy, "538.53")
@@ -296,7 +297,8 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     """Reveal the recorded ship of one decoy, with a die for its effect if the order asks for one.
 
     Raises:
-        RuleViolation: not yours; no ship recorded, which only its owner learns; its ship has no use for it here.
+        RuleViolation: The decoy is not the side's, is already revealed, or has no ship recorded, which only its owner
+            learns; or its ship has no use for it here.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy)
@@ -341,7 +343,7 @@ def _verify_recorded(game: Game, decoy: Unit) -> None:
     """Check that a decoy is recorded for a ship and not revealed.
 
     Raises:
-        RuleViolation: it is revealed already, or recorded for no ship.
+        RuleViolation: It is already revealed, or recorded for no ship.
     """
     recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
     if recorded is not None and not recorded.sealed:
@@ -354,7 +356,7 @@ def _verify_diverts(game: Game, decoy: Unit) -> None:
     """Check that the recorded ship fights and that the decoy can help it in this step.
 
     Raises:
-        RuleViolation: the ship does not fight; the step has no use for its decoy.
+        RuleViolation: The ship does not fight, or the step has no use for its decoy.
     """
     ship = ship_of_decoy(game, decoy)
     step, found = step_open(game), game.units.get(ship)

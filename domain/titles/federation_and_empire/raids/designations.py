@@ -39,7 +39,7 @@ from umpire_ledger.kit import (
 
 Few = Annotated[int, msgspec.Meta(ge=1, le=99)]
 BONUSES = {"formation": "308.7", "scout": "308.53"}
-"""The bonuses of 5-3G, one a side each, with their rule numbers."""
+"""The bonuses of 5-3G, each for one unit per side, with their rule numbers."""
 
 
 class GiveBonus(Order, frozen=True, kw_only=True, tag="give-bonus"):
@@ -122,7 +122,7 @@ def decide_give_bonus(game: Game, order: GiveBonus, _: Dice) -> list[Result]:
     """Give a unit the formation bonus, or a scout the scout bonus.
 
     Raises:
-        RuleViolation: a unit outside the force; a bonus that another unit has; not a scout.
+        RuleViolation: The unit is not in the force or not a scout, or another unit has the bonus.
     """
     number = BONUSES[order.bonus]
     unit = serving_unit(game, order, order.unit, number)
@@ -138,7 +138,8 @@ def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
     """Put ISC ships in core positions of their force.
 
     Raises:
-        RuleViolation: not an ISC ship; more ships than the force has positions, counted from its ISC ships.
+        RuleViolation: A ship is not an ISC ship, or there are more ships than positions, which depend on the number of
+            ISC ships.
     """
     units = [serving_unit(game, order, unit, "324.21") for unit in dict.fromkeys(order.units)]
     for unit in units:
@@ -153,7 +154,7 @@ def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
 
 
 def core_positions(game: Game, side: str) -> int | None:
-    """Return the core positions of an ISC force at present, without its frozen ships; None without a limit."""
+    """Return the number of core positions that an ISC force has now, without frozen ships; None without a limit."""
     each = number_of(game, SHIPS_PER_CORE)
     ships = sum(has(unit, "isc") and not unit.get("frozen") for unit in serving(game, side))
     return ships // each if each else None
@@ -163,8 +164,8 @@ def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
     """Let a ship tow a cripple that is in the web.
 
     Raises:
-        RuleViolation: the towing ship is crippled or in the web; the other is not a cripple in the web; either is in a
-            pair.
+        RuleViolation: The towing ship is crippled or in the web, the other is not a cripple in the web, or either is
+            already in a pair.
     """
     ship, cripple = (serving_unit(game, order, one, "512.32") for one in (order.ship, order.cripple))
     if is_crippled(ship) or ship.get("in_web"):
@@ -196,7 +197,7 @@ def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
     """Pull a towed cripple out of the web.
 
     Raises:
-        RuleViolation: the ship has not survived or tows no ship; its cripple is lost.
+        RuleViolation: The ship has not survived or tows no ship, or its cripple is lost.
     """
     ship = serving_unit(game, order, order.ship, "512.32")
     towed = towed_by(game, ship)
@@ -213,7 +214,8 @@ def decide_cast_web(game: Game, order: CastWeb, _: Dice) -> list[Result]:
     """Use a web caster on its target.
 
     Raises:
-        RuleViolation: not a web caster of the force; used in this round; not a valid target in this step.
+        RuleViolation: The unit is not a web caster of the force, was used in this round, or has no valid target in this
+            step.
     """
     step = printed(step_open(game))
     number = {"5-3J": "525.74A", "5-3X5": "525.74C", "5-4A7B": "525.74E"}.get(step, "525.74A")
@@ -265,7 +267,7 @@ def decide_attack_cloaked(game: Game, order: AttackCloaked, _: Dice) -> list[Res
     """Note that ships attack with their cloaking devices.
 
     Raises:
-        RuleViolation: a ship without a cloak or outside the force.
+        RuleViolation: A ship has no cloak, or is not in the force.
     """
     units = [serving_unit(game, order, unit, "306.2") for unit in dict.fromkeys(order.units)]
     for unit in units:
@@ -279,7 +281,7 @@ def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
     """Give a SWAC its mission for this round.
 
     Raises:
-        RuleViolation: not a SWAC of the force; a second mission.
+        RuleViolation: The unit is not a SWAC of the force, or already has a mission.
     """
     unit = serving_unit(game, order, order.unit, "518.4")
     need_trait(game, unit, "swac", "SWAC", "518.4")
@@ -300,7 +302,8 @@ def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> li
     """Move fighters or PFs from one unit to another.
 
     Raises:
-        RuleViolation: not your unit of this round; no room there; more than are aboard.
+        RuleViolation: The unit is not one of the side's in this round, has fewer aboard, or the other one has less
+            room.
     """
     number = {"fighters": "501.6", "pfs": "502.45"}[order.sort] if step_open(game) == "5-6E" else ""
     giver, side = unit_of_round(game, order, order.unit, number), game.side_of(order.seat)
@@ -328,10 +331,10 @@ def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> li
 
 
 def unit_of_round(game: Game, order: Order, name: str, number: str) -> Unit:
-    """Return a unit of the seat's own that fights, or was destroyed in this round.
+    """Return a unit of the side that gives the order, if it fights or was destroyed in this round.
 
     Raises:
-        RuleViolation: any other unit.
+        RuleViolation: It is any other unit.
     """
     found = game.units.get(name)
     mine = found is not None and found.side == game.side_of(order.seat)
@@ -345,7 +348,7 @@ def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
     """Return landed ground combat elements to their ships.
 
     Raises:
-        RuleViolation: a ship that has landed none.
+        RuleViolation: A ship has landed none.
     """
     units = [serving_unit(game, order, unit, "521.34") for unit in dict.fromkeys(order.units)]
     for unit in units:
@@ -366,7 +369,7 @@ def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]
     """Move a ground combat element from one ship to another.
 
     Raises:
-        RuleViolation: none aboard; the other ship has one.
+        RuleViolation: The ship has none aboard, or the other one already has one.
     """
     giver, taker = (serving_unit(game, order, one, "521.22") for one in (order.unit, order.to))
     if giver.get("gce") != "aboard" or taker.get("gce") is not None:

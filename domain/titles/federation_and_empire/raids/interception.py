@@ -64,7 +64,7 @@ class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
-    """Load cargo or EPs aboard a blockade runner, or unload them (nothing named)."""
+    """Load cargo or EPs aboard a blockade runner; name none to unload it."""
 
     unit: UnitName
     cargo: tuple[Name, ...] = ()
@@ -87,8 +87,8 @@ def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]
     """Name a hex of interception in 3A-3F, or the group for it in 3A-3G.
 
     Raises:
-        RuleViolation: a hex without drone raiders, or with raiders met in another; in 3A-3G a hex that was not named,
-            or was rolled for; a unit in another hex; no ship in the hex.
+        RuleViolation: The hex has no drone raiders or no ship of the side, or its raiders are met in another hex; in
+            3A-3G the hex was not named, or was rolled for; or a unit is in another hex.
     """
     _verify_interceptors(game, order, order.units, order.at)
     named, group = names_in(game, "interception"), f"intercept group {order.at}"
@@ -128,7 +128,7 @@ def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
 
 
 def _open_hexes(game: Game) -> tuple[str, ...]:
-    """Return the hexes of interception that were not rolled for."""
+    """Return the hexes of interception that have not been rolled for."""
     return tuple(at for at in names_in(game, "interception") if not word_in(game, f"intercepted {at}"))
 
 
@@ -136,7 +136,8 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     """Roll for a group against drone raiders, or make the one attempt on a runner, on its way in or out.
 
     Raises:
-        RuleViolation: no such runner; an attempt on it was made already; in 3A-3G see `_roll_for_drones`.
+        RuleViolation: There is no such runner, or an attempt on it was already made; the interceptors are not on its
+            way; or, in 3A-3G, `_roll_for_drones` refuses the roll.
     """
     _verify_interceptors(game, order, order.units)
     if step_open(game) == "3A-3G":
@@ -170,7 +171,7 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
     """Check that the interceptors are in one hex of the runner's way.
 
     Raises:
-        RuleViolation: an interceptor is in another hex; the side has no ship that could intercept.
+        RuleViolation: An interceptor is in another hex, or the side has no ship that could intercept.
     """
     course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
     if not order.units and not _ready_at(game, runner.at, side):
@@ -197,7 +198,7 @@ def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: s
     """Check that the named units can intercept.
 
     Raises:
-        RuleViolation: another side's unit; a unit that is not a ship in service on the map, or not `at` a hex.
+        RuleViolation: A unit is another side's, is not a ship in service on the map, or is not in the hex `at`.
     """
     for unit in own_units(game, order, units):
         if not can_intercept(unit):
@@ -211,7 +212,8 @@ def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Resul
     """Roll once for a group; the last group closes the step, with success if one succeeded.
 
     Raises:
-        RuleViolation: a runner is named; no such hex of interception, or it was rolled for; no group, or another one.
+        RuleViolation: A runner is named; the hex is not one of interception, or was rolled for; or the group is
+            missing, or is another one.
     """
     if order.runner:
         raise refuse(game, "raiders-only", "320.35")
@@ -293,8 +295,8 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     """Load or unload a runner: EPs come from the treasury or the grid of the hex, or return to it.
 
     Raises:
-        RuleViolation: not a runner; foreign cargo; more than the treasury, the grid there or the hold has; a crippled
-            runner.
+        RuleViolation: The unit is not a runner; cargo is foreign; the treasury, the grid there or the hold is too
+            small; or the runner is crippled.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
@@ -359,7 +361,7 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
     """End a runner's raid in its target hex; EPs aboard go to the grid there.
 
     Raises:
-        RuleViolation: not a runner at its target; it has loaded or unloaded there in this turn.
+        RuleViolation: The unit is not a runner at its target, or has loaded or unloaded there in this turn.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
     if unit not in raiders(game, "blockade"):

@@ -93,7 +93,7 @@ def aimed_at(game: Game, place: str) -> tuple[str, ...]:
 
 
 def targeted(game: Game, place: str) -> tuple[str, ...]:
-    """Return the empires with their capital or units in a hex, of the phasing side's enemies; () if there are none."""
+    """Return the empires of the phasing side's enemies with their capital or units in a hex; () if there are none."""
     foes = enemies(game, phasing(game))
     here = {empire_of(unit) for unit in at_hex(game, place) if unit.side in foes}
     others = (empire for one in game.side_ids if one in foes for empire in empires_of(game, one))
@@ -128,8 +128,8 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     Each side that is raided there answers separately (314.241, 314.243).
 
     Raises:
-        RuleViolation: no raid there; police after a reaction, or reaction after police; a second police ship; an empire
-            that the raid is not aimed at.
+        RuleViolation: There is no raid; police follow a reaction, or a reaction follows police; too many police are
+            called; or the raid is not aimed at the empire.
     """
     if order.at not in targets(game):
         raise refuse(game, "hex-not-raided", at=order.at, hexes=", ".join(targets(game)) or "none")
@@ -219,10 +219,10 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
 
 
 def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
-    """Check that police are not called to a hex of the enemy's (314.243).
+    """Check that police are not called to an enemy's hex (314.243).
 
     Raises:
-        RuleViolation: an enemy's capital, or a hex with a base of the enemy's alone.
+        RuleViolation: The hex is an enemy's capital, or only the enemy has a base there.
     """
     side = game.side_of(order.seat)
     theirs = (empire for foe in enemies(game, side) for empire in empires_of(game, foe))
@@ -235,7 +235,7 @@ def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
     """Check that an empire may call up one more police ship in this turn, if the scenario has a limit.
 
     Raises:
-        RuleViolation: the limit is reached.
+        RuleViolation: The limit is reached.
     """
     allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
     called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
@@ -249,7 +249,8 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
     """Note the units of a side that fight the raiders in a hex.
 
     Raises:
-        RuleViolation: not in the hex; no raid that is aimed at the side's empires; no unit that can fight alone.
+        RuleViolation: A unit is not in the hex; no raid there is aimed at the side's empires; or none of the units can
+            fight alone.
     """
     rule, side = rule_of(game), game.side_of(order.seat)
     if order.at not in targets(game):
@@ -295,8 +296,8 @@ def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
     """Note the attack or mission of a raider at its target hex.
 
     Raises:
-        RuleViolation: a raider sent back; a second attack in this turn; a team for an attack, or another unit for a
-            mission.
+        RuleViolation: The raider was sent back, or has already attacked in this turn; or a team attacks, or another
+            unit has a mission.
     """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "normal"):
@@ -322,5 +323,5 @@ def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
 
 
 def raiders_are_met(game: Game, _: str) -> bool:
-    """Check whether a unit that was named to fight a normal raider is in play."""
+    """Check whether a unit that was named to fight a normal raider is still in play."""
     return any(not game.units[name].fate for at in targets(game) for name in names_in(game, f"fights {at}"))

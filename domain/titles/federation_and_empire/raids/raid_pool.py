@@ -71,8 +71,8 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
     """Put a unit into the Raid Pool, or take it out to a hex.
 
     Raises:
-        RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled; a hex without
-            units of the side, or one that the enemy holds.
+        RuleViolation: The pool is full, or the unit is not in it; in 3A-5B the ship has raided, in 3A-5C it was not
+            crippled; or the hex has no units of the side, or the enemy holds it.
     """
     unit, step = own_unit(game, order, order.unit), step_open(game)
     if not order.to:
@@ -96,7 +96,7 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
 
 
 def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
-    """Out of the pool a unit comes to its capital or to units of its side [reading, `pool-to-own`]."""
+    """Check that a unit leaves the pool for its capital or for units of its side [reading, `pool-to-own`]."""
     if not number_of(game, house_values.POOL_TO_OWN):
         return
     capital = printed_of(game, empire_of(unit), "capital")
@@ -152,7 +152,7 @@ def _verify_pool_ship(game: Game, unit: Unit) -> None:
     """Check that a ship may join the Raid Pool.
 
     Raises:
-        RuleViolation: in 2B7 any ship; a base; mothballed; not on the map.
+        RuleViolation: The step is 2B7, or the unit is a base, mothballed or not on the map.
     """
     if step_open(game) == "2B7":
         raise refuse(game, "ships-join-elsewhere", "538.51", unit=unit.id)
@@ -164,8 +164,8 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
     """Announce sabotage or infiltration in 3A-1B and roll for it in 3A-2A; roll for a rebellion in 3A-3K.
 
     Raises:
-        RuleViolation: a rebellion in another step, another action in 3A-3K; a roll without an announcement; a second
-            roll; a hex of the side's own.
+        RuleViolation: The action belongs to another step; a roll was not announced, or was already made; or the hex is
+            the side's own.
     """
     step, marker = step_open(game), f"{order.kind} {order.at}"
     if (order.kind == "rebellion") != (step == "3A-3K"):
@@ -200,7 +200,7 @@ def _verify_not_own(game: Game, order: Resist) -> None:
     """Check that a resistance movement does not act against its own side.
 
     Raises:
-        RuleViolation: a capital or base of the side is in the hex.
+        RuleViolation: A capital or base of the side is in the hex.
     """
     side = game.side_of(order.seat)
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
@@ -225,7 +225,7 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
     """Place a station, one in each pass; the owner of the hex may withdraw in the next step.
 
     Raises:
-        RuleViolation: the id is taken; a second station in this pass; the empire's limit is reached.
+        RuleViolation: The id is taken, a station was already emplaced in this pass, or the empire's limit is reached.
     """
     if order.unit in game.units:
         raise refuse(game, "id-used-already", "544.21", unit=order.unit)
@@ -253,7 +253,7 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
 
 
 def begin_station(game: Game) -> list[Result]:
-    """Clear in 3A-6A the station of the last pass."""
+    """Clear in 3A-6A the note of the last pass's station."""
     return marked(game, NEW, None)
 
 

@@ -86,7 +86,7 @@ def _defenders(game: Game, step: str, side: str) -> list[Unit]:
 
 
 def _fallen(game: Game, kind: str) -> list[Unit]:
-    """Return the raiders lost in this player turn; units that met them count as defenders in any order of losses."""
+    """Return the raiders lost in this player turn, so that units that met them still count as defenders."""
     side, turn = phasing(game), game.turn
     lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and unit.get("raided") == turn)
     return [unit for unit in lost if unit.get("raid_kind") == kind]
@@ -100,9 +100,9 @@ def opponents(game: Game, side: str) -> tuple[str, ...]:
 
 
 def rounds_due(game: Game, side: str) -> tuple[str, ...]:
-    """Return the hexes in which a side must roll in the open round: with units of it and of an opponent, and no roll.
+    """Return the hexes in which a side must still roll in the open round, because its units meet an opponent's there.
 
-    Special raids (3A-3E) are the raiders' attack: there the others need not roll.
+    Special raids (3A-3E) are the raiders' attack: the other sides need not roll.
     """
     step, active = step_open(game), phasing(game)
     if not is_raid_round(game) or (step == "3A-3E" and side != active):
@@ -146,7 +146,7 @@ def verify_rolled(game: Game, unit: Unit) -> None:
     """Check that the dice of a round are rolled before a unit takes a loss in it.
 
     Raises:
-        RuleViolation: a side must still roll, or no opponent has rolled against the unit.
+        RuleViolation: A side must still roll, or no opponent has rolled against the unit.
     """
     step, at = step_open(game), round_place(game, unit)
     sides = (unit.side, *opponents(game, unit.side))
@@ -172,7 +172,7 @@ def can_roll(game: Game, side: str) -> bool:
 
 
 def can_lose(game: Game, side: str) -> bool:
-    """Check whether the dice for a unit of a side in the open round are rolled."""
+    """Check whether the dice that may cause a loss of a side in the open round are rolled."""
     return any(_is_rolled(game, unit) for unit in may_fight(game, side))
 
 
@@ -192,7 +192,7 @@ def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     """Check that all units take part in this round.
 
     Raises:
-        RuleViolation: a unit does not.
+        RuleViolation: A unit does not.
     """
     able = may_fight(game, side)
     for unit in units:
@@ -205,7 +205,7 @@ def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
     """Note that units have rolled for this round.
 
     Raises:
-        RuleViolation: they, or others of their hex and side, have rolled already.
+        RuleViolation: They, or others of their hex and side, have already rolled.
     """
     step = step_open(game)
     marker = f"fought {step}"

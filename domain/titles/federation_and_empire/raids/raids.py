@@ -93,8 +93,9 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     """Designate a raider and move it along its path.
 
     Raises:
-        RuleViolation: a normal raider or a runner not from the pool; crippled; no path in a step of moves; a unit that
-            raids a second time; a second move in a step; not a special raider; a path with a gap; not an enemy's hex.
+        RuleViolation: A normal raider or a runner is not in the pool; the unit is crippled, raids or moves a second
+            time, or cannot make a special raid; a step of moves has no path; or the path has a gap, or does not end at
+            an enemy.
     """
     unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
     rule = rule_of(game)
@@ -130,7 +131,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
 
 
 def _course(unit: Unit, order: Raid) -> tuple[str, ...]:
-    """Return the hexes of a runner's way."""
+    """Return the hexes of a runner's path, with the hex in which it starts."""
     return order.path if unit.at == POOL else (unit.at, *order.path)
 
 
@@ -152,7 +153,7 @@ def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
 
 
 def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
-    """Check a raider's path, hex by hex; out of the pool it begins at any hex."""
+    """Check a raider's path, hex by hex; a raider from the pool may begin at any hex."""
     whole = _course(unit, order)
     gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
     if gap:
@@ -168,7 +169,7 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
     """Check that a side with units in the raided hex, if any, is at war with the raider's side.
 
     Raises:
-        RuleViolation: no side there is at war with it.
+        RuleViolation: No side there is at war with it.
     """
     foes = enemies(game, unit.side)
     there = {one.side for one in at_hex(game, place)} - {unit.side}
@@ -181,7 +182,7 @@ def _verify_not_own(game: Game, side: str, place: str) -> None:
     """Check that a raid is not on a hex of its own side.
 
     Raises:
-        RuleViolation: a capital or units of the raider's side are there, and no enemy.
+        RuleViolation: A capital or units of the raider's side are there, and no enemy.
     """
     foes = enemies(game, side)
     there = [one for one in at_hex(game, place) if not one.get("raid_kind")]
@@ -226,7 +227,8 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
     """Pay for the drone raid of a unit.
 
     Raises:
-        RuleViolation: not a drone raider; paid; another price than the scenario's; more than the treasury has.
+        RuleViolation: The unit is not a drone raider, or is already paid for; the price is not the scenario's; or the
+            treasury has less.
     """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "special") or not has(unit, "drone") or unit.get("raid_paid"):
@@ -291,7 +293,7 @@ def targets(game: Game) -> tuple[str, ...]:
 
 
 STAND = ("disrupted ", "alternate attack ", "espionage ")
-"""Markers, with the turn, of the effects that 3A-2H records for a hex."""
+"""Prefixes of the markers that keep the turn of each effect that 3A-2H records for a hex."""
 
 
 def forget_old_raids(game: Game) -> list[Result]:
@@ -325,7 +327,7 @@ def end_raids(game: Game) -> list[Result]:
 
 
 def unload_the_rest(game: Game) -> list[Result]:
-    """Return in 3A-5B the EPs aboard runners that did not leave the pool to their empires."""
+    """Pay back in 3A-5B, to their empires, the EPs aboard runners that did not leave the pool."""
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
     return _all_unloaded(game, unused, rule_of(game))
 
@@ -356,7 +358,7 @@ RETREATS = ("3A-2F", "3A-4F", "3A-4M")
 
 
 def _back_by(step: str) -> str:
-    """Return the rule by which raiders come back in a step."""
+    """Return the rule by which raiders return in a step."""
     return "314.244" if step in RETREATS else "314.273"
 
 
@@ -364,8 +366,8 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     """Return a raider to the pool, or to a supply point; EPs aboard a runner go back to its empire.
 
     Raises:
-        RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; a path for a raider of
-            the pool; none, or one with a gap, for a raider of the map.
+        RuleViolation: The raider is not out; in 3A-2F, 3A-4F and 3A-4M it is neither crippled nor forced to retreat; a
+            raider of the pool has a path; or a raider of the map has none, or one with a gap.
     """
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
@@ -409,7 +411,7 @@ def going_back(kind: str) -> Concerned:
 
 
 def caught_now(way: str) -> Concerned:
-    """Return a function for the runners that were caught on a way in or out in this turn, and were hurt there."""
+    """Return a function for the runners that were caught and hurt on their way in, or out, in this turn."""
     return lambda game, _: (
         unit
         for unit in raiders(game, "blockade")

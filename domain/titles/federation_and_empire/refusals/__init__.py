@@ -1,4 +1,4 @@
-"""Word each refusal, in a file for each room. It imports nothing of the title."""
+"""Collect the words of every refusal, from one file for each room. Imports nothing else of the title."""
 
 from umpire_ledger.domain.titles.federation_and_empire.refusals import (
     combat,

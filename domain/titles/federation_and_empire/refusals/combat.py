@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "aimed-already": ("{unit} is already aimed at {target}", "name another SAF, or end the step: `done`"),

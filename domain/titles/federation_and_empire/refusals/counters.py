@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "annexation-incomplete": ("{why}", "count it in 1A3C until it is complete"),

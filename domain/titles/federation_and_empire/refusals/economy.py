@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "absorbed-points-missing": ("the order does not give the absorbed points", "add `points`"),

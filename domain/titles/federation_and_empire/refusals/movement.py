@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "at-destination": ("the units are already at {place}", "name the hexes that they move to"),

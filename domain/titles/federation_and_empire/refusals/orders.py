@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""List the words of each refusal and its remedy, by code."""
 
 REFUSALS = {
     "changes-nothing": ("`{order}` would change nothing", "end the step with `done`, or name another value"),

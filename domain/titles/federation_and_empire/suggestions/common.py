@@ -45,7 +45,7 @@ def new_id(game: Game, side: str) -> str:
 
 
 def guess(game: Game, what: str, ep: int = 1) -> int | None:
-    """Return a price worth trying; None if the scenario lists the price."""
+    """Return a price to try; None if the scenario lists the price."""
     return ep if listed_price(game, what) is None else None
 
 
@@ -78,7 +78,7 @@ def each_empire(order: Made, **more: object) -> Suggest:
 
 
 def agreed_rolls(game: Game, side: str) -> Orders:
-    """Suggest, at every sixth act, a die for a rule that we do not have."""
+    """Suggest a die for a rule that we do not have, if the count of acts is a multiple of six."""
     if game.acts % 6 == 0:
         yield Roll(seat=side, dice="1d6", purpose="as the rule requires")
 

@@ -78,7 +78,7 @@ def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
 
 
 def toward_the_enemy(order: Made) -> Suggest:
-    """Suggest that stacks and pairs of ships go toward the nearest enemy; units forced to retreat go to a next hex."""
+    """Suggest moving stacks and pairs of ships toward the nearest enemy, and retreating units to an adjacent hex."""
 
     def suggest(game: Game, side: str) -> Orders:
         for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats" and is_hex(unit.at)):
@@ -107,7 +107,7 @@ def moves(game: Game, side: str) -> Orders:
             paths = (way(unit.at, at) for at in new_stations(game))
             yield from (MoveUnits(seat=side, units=(unit.id,), path=path) for path in paths if path)
     yield from toward_the_enemy(MoveUnits)(game, side)
-    if step_open(game) == "8A":  # a dock and its tug may be the only stack, and stay
+    if step_open(game) == "8A":  # The only stack may be a dock and its tug, which stay.
         for unit in mine(game, side, lambda unit: is_ship(unit) and is_hex(unit.at) and _is_free(game, unit)):
             yield MoveUnits(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
 
