@@ -341,7 +341,7 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
 
 
 def _counters(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
-    """Yield the markers for counters of 1A3 in play at the beginning, and for the counters of each side."""
+    """Yield the markers for counters of 1A3 in play at the start, and for the list of each side's counters."""
     for one in scenario.counters:
         yield f"{one.counter} {one.place}", one.turns
     for side in scenario.players:

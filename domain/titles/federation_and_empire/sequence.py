@@ -135,7 +135,7 @@ RAIDED = "raided"
 """Role: the sides at whose empires raids are aimed."""
 
 MEETING = "meeting"
-"""Role: the sides that fight raiders, without the phasing side."""
+"""Role: the sides other than the phasing side that fight raiders."""
 
 
 def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, **more: str) -> Step:

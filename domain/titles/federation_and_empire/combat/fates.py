@@ -120,7 +120,7 @@ def losers_of_teams(game: Game) -> tuple[str, ...]:
 
 
 def rolled_for(game: Game, side: str, step: str = "") -> tuple[Unit, ...]:
-    """Return the units of a side, by id, that need a die in the open step, or a named one, and have not had it."""
+    """Return the units of a side, by id, that still need a die in the open step, or in the step that is named."""
     label = step or printed(step_open(game))
     if label not in WHOSE:
         return ()
@@ -185,7 +185,7 @@ def shock_is_due(game: Game, side: str) -> bool:
 
 
 def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
-    """Check in 5-6D that a ship may suffer a loss from shock.
+    """Check that a ship may suffer a loss from shock (5-6D).
 
     Raises:
         RuleViolation: The ship's die is not rolled, has saved the ship, or has already caused its loss; or the order

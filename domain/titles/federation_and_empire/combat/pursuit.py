@@ -239,7 +239,7 @@ def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) ->
 
 
 def announce_pursuit(game: Game) -> list[Result]:
-    """Announce in 5-8C the result that a table or number gives, without the die; a side cannot state another result."""
+    """Announce the result that a table or number gives, without the die (5-8C); a side cannot state another result."""
     rolled = [side for side in pursuer(game) if f"{side} {DIE_SEALED}" in names_in(game, "sealed")]
     dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in rolled]
     results = [result for die in dice if isinstance(die, tuple) for _, result in [die]]

@@ -114,7 +114,7 @@ def counters_of(game: Game, side: str) -> tuple[str, ...]:
 
 
 ENDS = {"recovery": "recovered", "capture": "captured"}
-"""Counters that come off when they have the turns that the scenario names; annexation waits for `annex`."""
+"""Counters that are removed after the number of turns that the scenario sets; annexation waits for `annex`."""
 
 
 def count_on(counter: str) -> Acts:

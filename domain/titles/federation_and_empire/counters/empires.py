@@ -79,7 +79,7 @@ def printed(step: str) -> str:
 
 
 def rule_of(game: Game, number: str = "") -> str:
-    """Return the label of the open step, with one rule number or with all that are printed there."""
+    """Return the label of the open step, with the given rule number or else with all those printed there."""
     step = printed(step_open(game))
     cited = number or ", ".join(CITES.get(step, ()))
     return f"{step} ({cited})" if cited else step
@@ -551,7 +551,7 @@ def try_for(
 
 
 def calendar(game: Game, turn: int = 0) -> tuple[str, int]:
-    """Return the season and year of a turn (0 for the current one), counted from the scenario's first turn.
+    """Return the season and year of a turn (0: the current one), counted from the scenario's first turn.
 
     [reading] Spring comes before Fall in a year: the printed text only names them in that order.
     """

@@ -145,7 +145,7 @@ def stated_in(order: Order) -> dict[str, Value]:
 
 
 def yards_of(game: Game, empire: str) -> dict[str, int]:
-    """Return the hexes in which an empire builds, with the units in a turn; empty if the scenario lists none."""
+    """Return the hexes in which an empire builds, with the units per turn; empty if the scenario lists none."""
     mine = (one for one in game.tables.get("yards", ()) if one["empire"] == empire)
     return {one["at"]: one["places"] for one in mine if _stands(game, one)}
 

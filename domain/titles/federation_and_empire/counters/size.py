@@ -15,7 +15,7 @@ def is_small(game: Game, _: str) -> bool:
 
 
 def note_size(game: Game) -> list[Result]:
-    """Count in 5-3A the units in the first round of a hex; the result applies to all its rounds (A7)."""
+    """Count the units in the first round of a hex (5-3A); the result applies to all its rounds (A7)."""
     small = round_number(game) == 1 and len(in_battle(game)) <= number_of(game, SMALL_SCALE)
     return marked(game, "small-scale", True, "the units of both sides", "5-3B (310.11)") if small else []
 

@@ -134,7 +134,7 @@ def _verify_not_too_many(game: Game, side: str, left: int) -> None:
 
 
 def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:
-    """Return, in words, the points that a side must still take from each enemy."""
+    """Describe the points that a side must still take from each enemy."""
     points = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
     return tuple(f"{number} point{'s' * (number > 1)} scored by {foe}" for foe, number in points.items() if number)
 

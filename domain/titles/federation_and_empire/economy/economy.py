@@ -151,7 +151,7 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
 
 
 def _verify_is_judged(game: Game, order: CheckSupply, unit: Unit) -> None:
-    """Check in 5-3A that the unit is in the current battle.
+    """Check, in a battle, that the unit takes part in it (5-3A).
 
     Raises:
         RuleViolation: The unit is elsewhere.
@@ -189,7 +189,7 @@ def in_debt(game: Game, _: str) -> bool:
 
 
 def state_interest(game: Game) -> list[Result]:
-    """State in 1C2 the interest on the debts of the phasing side's empires, if the scenario has a rate."""
+    """State the interest on the debts of the phasing side's empires, if the scenario has a rate (1C2)."""
     results: list[Result] = []
     for empire in empires_of(game, phasing(game)):
         due = interest_on(game, game.accounts.get(f"{empire}/debt", 0))
@@ -301,13 +301,13 @@ def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
 
 
 def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:
-    """Return, in words, the interest that each empire must pay."""
+    """Describe the interest that each empire must pay."""
     owed = {empire: game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game))}
     return tuple(f"{amount} EP of {empire}" for empire, amount in owed.items() if amount)
 
 
 def interest_is_due(game: Game, side: str) -> bool:
-    """Check whether an empire of the phasing side must still pay the interest stated in 1C2."""
+    """Check whether an empire of a side must still pay the interest stated in 1C2."""
     return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side))
 
 
@@ -449,7 +449,7 @@ def funds_are_due(game: Game, _: str) -> bool:
 
 
 def funds_arrive(game: Game) -> list[Result]:
-    """Move in 10B the sums traded in 3B2 to the treasuries of the empires that traded."""
+    """Move the sums traded in 3B2 to the treasuries of the empires that traded (10B)."""
     sums = {empire: game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game))}
     cause, rule = "WYN transfer funds", rule_of(game)
     return [

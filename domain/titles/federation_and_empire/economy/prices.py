@@ -29,7 +29,7 @@ BY_THEMSELVES = (
 
 
 def what_it_costs(what: str) -> str:
-    """Return, in words, a price that is not known: `the scrap value of a D6`."""
+    """Describe a price that is not known: `the scrap value of a D6`."""
     verb, _, of = what.partition(" ")
     words = {**OF_KINDS, **OF_NAMES}.get(verb)
     return words.format(of) if words and what not in BY_THEMSELVES else f"the price of `{what}`"

@@ -204,7 +204,7 @@ def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
 
 
 def flip_repaired(game: Game) -> list[Result]:
-    """Flip in 2A4 each unit with a paid repair to full strength."""
+    """Flip each unit with a paid repair to full strength (2A4)."""
     side, rule = phasing(game), "2A4 (420.52)"
     waiting = units_where(game, lambda unit: unit.get("repair") is not None, side)
     return [event for unit in waiting for event in mended(unit, "repaired", rule)]
@@ -411,7 +411,7 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
 
 
 def return_repairers(game: Game) -> list[Result]:
-    """Take repair ships off the board in 7D and return repair tugs to the place that they came from."""
+    """Take repair ships off the board, and return repair tugs to the places from which they came (7D)."""
     side, rule = phasing(game), "7D (422.22)"
     out = units_where(game, lambda unit: bool(unit.get("repairs_from")), side)
     return [

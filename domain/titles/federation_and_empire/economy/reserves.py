@@ -181,6 +181,6 @@ def force_waits(game: Game, side: str) -> bool:
 
 
 def take_off_reserves(game: Game) -> list[Result]:
-    """Take off in 1D the markers that the phasing side placed on its last turn."""
+    """Take off the reserve markers that the phasing side placed on its last turn (1D)."""
     side = phasing(game)
     return stand_down(units_where(game, lambda unit: bool(fleet_of(unit)), side), "1D (507.1)")

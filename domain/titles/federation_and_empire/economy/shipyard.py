@@ -142,7 +142,7 @@ UPGRADE = "upgrade_"
 
 
 def make_operational(game: Game) -> list[Result]:
-    """Make operational in 1A1 the new bases and upgrades that the phasing side began on an earlier turn."""
+    """Make the new bases and upgrades operational that the phasing side began on an earlier turn (1A1)."""
     side = phasing(game)
     begun = units_where(game, lambda unit: unit.get("operational") is False and unit.number("begun") < game.turn, side)
     due = units_where(game, lambda unit: 0 < unit.number(f"{UPGRADE}begun") < game.turn, side)

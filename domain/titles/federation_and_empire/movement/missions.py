@@ -147,7 +147,7 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
 
 
 def _number_here(game: Game) -> str:
-    """Return the rule of missions as it is printed at the open step; "" if the step prints none."""
+    """Return the rule number for missions that is printed at the open step; "" if there is none."""
     cited = CITES.get(printed(step_open(game)), ())
     return next((one for one in cited if one.startswith("509.1")), "")
 
@@ -166,7 +166,7 @@ def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
 
 
 def end_missions(game: Game) -> list[Result]:
-    """End in 1F the missions of the phasing side's last player turn."""
+    """End the missions of the phasing side's last player turn (1F)."""
     side, rule = phasing(game), rule_of(game, "509.32")
     mine = units_where(game, lambda unit: str(unit.get("assigned") or "").endswith(f" of {side}"), side)
     return [
@@ -217,7 +217,7 @@ def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
 
 
 def end_lines(game: Game) -> list[Result]:
-    """End in 1H the lines for homeless ships, which last a turn; those of Forward Defense Units stay."""
+    """End the support lines for homeless ships, which last one turn (1H); those for Forward Defense Units stay."""
     mine = units_where(game, lambda unit: unit.get("support") == "homeless", phasing(game))
     return [event for unit in mine for event in changed(unit, "support", None, "a new turn", rule_of(game, "410.56"))]
 

@@ -121,7 +121,7 @@ def _orion_ships(game: Game) -> tuple[Unit, ...]:
 
 
 def recover(game: Game) -> list[Result]:
-    """Return in 11A the ships that were deployed for piracy to the Force Pool."""
+    """Return the ships that were deployed for piracy to the Force Pool (11A)."""
     out = [unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL]
     home = travelled(game, out, (ORION_POOL,), "recovered", "11A")
     return [*(event for unit in out for event in changed(unit, "piracy", None, "recovered", "11A")), *home]
@@ -132,7 +132,7 @@ OF_THE_LESSEE = ("lessee", "reserve", "fleet", "group", "mission", "assigned", "
 
 
 def end_leases(game: Game) -> list[Result]:
-    """Return in 11B every leased ship to the Orions; units of the lessee aboard it stay in their hex."""
+    """Return every leased ship to the Orions (11B); units of the lessee aboard it stay in their hex."""
     leased = (unit for unit in _orion_ships(game) if unit.side != ORION and not has(unit, "captured"))
     cause, rule = "the lease ends", "11B"
     results: list[Result] = []
@@ -198,13 +198,13 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
 
 
 def bribes_to_lapse(game: Game, _: str) -> tuple[str, ...]:
-    """Return, in words, the bribes that lapse at the end of 11E."""
+    """Describe the bribes that lapse at the end of 11E."""
     left = ", ".join(sorted(m.removeprefix("bribe ") for m in game.markers if m.startswith("bribe ")))
     return (f"bribes that lapse: {left}",) if left else ()
 
 
 def decline_bribes(game: Game) -> list[Result]:
-    """Remove in 11F the bribes that were not accepted."""
+    """Remove the bribes that were not accepted (11F)."""
     old = sorted(marker for marker in game.markers if marker.startswith("bribe "))
     return [event for marker in old for event in marked(game, marker, None, "not accepted", "11E")]
 

@@ -46,8 +46,8 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     [reading] A unit that reacts out of a reserve is no longer in it.
 
     Raises:
-        RuleViolation: In 4A or 4B a unit is not an X-ship, or not the phasing side's; no enemy has moved; `to` is unknown,
-            of the side's own or has not moved; or the path does not end nearer to it [reading].
+        RuleViolation: In 4A or 4B a unit is not an X-ship, or not the phasing side's; no enemy has moved; `to` is
+            unknown, of the side's own or has not moved; or the path does not end nearer to it [reading].
     """
     game = _at_3b3(game)
     units, side = own_units(game, order, order.units), game.side_of(order.seat)
@@ -75,7 +75,7 @@ def _at_3b3(game: Game) -> Game:
 
 
 def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
-    """Return, in words, the right that a side gives up if it ends 3B3 while units move."""
+    """Describe the right that a side gives up if it ends 3B3 while units move."""
     moves = game.cursor.opened("3B2") is not None
     return ("the right to be waited for before 3B2 ends; its units may still react until then",) if moves else ()
 

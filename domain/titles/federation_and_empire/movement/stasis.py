@@ -81,7 +81,7 @@ def _by_side(game: Game, attempts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def begin_stasis(game: Game) -> list[Result]:
-    """Clear in 5-4A7A the attempts of an earlier round or pursuit."""
+    """Clear the attempts of an earlier round or pursuit (5-4A7A)."""
     return [*marked(game, "stasis", None), *marked(game, "stasis ship", None), *marked(game, "stasis broke down", None)]
 
 
@@ -123,7 +123,7 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
 
 
 def void_stasis(game: Game) -> list[Result]:
-    """Void in 5-4A7D all attempts of the round after a breakdown."""
+    """Void all attempts of the round after a breakdown (5-4A7D)."""
     rule = "5-4A7D (312.223)"
     thawed = [event for unit in in_battle(game) for event in changed(unit, "frozen", None, "breakdown", rule)]
     return [*thawed, *marked(game, "stasis", (), "void", rule), *marked(game, "stasis broke down", None, "", rule)]

@@ -359,7 +359,7 @@ def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
 
 
 def lose_landed(game: Game) -> list[Result]:
-    """Remove in 5-6X5 the ground combat elements that did not return."""
+    """Remove the ground combat elements that did not return (5-6X5)."""
     landed = [unit for unit in living(game) if unit.get("gce") == "landed" and unit.at == hex_in_hand(game)]
     rule = rule_of(game, "521.34")
     return [event for unit in landed for event in changed(unit, "gce", None, "not returned", rule)]

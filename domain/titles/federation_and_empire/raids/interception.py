@@ -78,7 +78,7 @@ class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
 
 
 def forget_interception(game: Game) -> list[Result]:
-    """Clear in 3A-3F the hexes, groups and rolls of earlier interceptions."""
+    """Clear the hexes, groups and rolls of earlier interceptions (3A-3F)."""
     old = (name for name in sorted(game.markers) if name.startswith(("interception", "intercept group", "intercepted")))
     return [event for name in old for event in marked(game, name, None)]
 

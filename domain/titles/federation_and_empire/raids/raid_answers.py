@@ -87,7 +87,7 @@ MISSIONS: tuple[Literal["espionage", "sabotage mission"], ...] = ("espionage", "
 
 
 def aimed_at(game: Game, place: str) -> tuple[str, ...]:
-    """Return the empires at which raids met in a hex are aimed; for drones, the holders of the hex that they strike."""
+    """Return the empires that raids met in a hex are aimed at; for drones, the holders of the hex that they strike."""
     struck_from = (struck(unit) for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
     return tuple(dict.fromkeys(empire for at in struck_from for empire in targeted(game, at)))
 
@@ -101,7 +101,7 @@ def targeted(game: Game, place: str) -> tuple[str, ...]:
 
 
 def raided(game: Game) -> tuple[str, ...]:
-    """Return the sides that answer raids: those of the empires aimed at; if there are none, all non-phasing sides."""
+    """Return the sides that answer raids: those whose empires are targets; if none are, all non-phasing sides."""
     side, aimed = phasing(game), {empire for place in _aims(game) for empire in targeted(game, place)}
     others = tuple(one for one in turn_order(game) if one != side)
     foes = tuple(one for one in enemies(game, side) if set(empires_of(game, one)) & aimed)

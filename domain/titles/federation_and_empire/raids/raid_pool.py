@@ -253,7 +253,7 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
 
 
 def begin_station(game: Game) -> list[Result]:
-    """Clear in 3A-6A the note of the last pass's station."""
+    """Clear the note of the last pass's station (3A-6A)."""
     return marked(game, NEW, None)
 
 

@@ -1,4 +1,4 @@
-"""Decide which units fight in a round of Phase 3A, and that each unit fights in it once.
+"""Decide which units fight in a round of Phase 3A, and let each of them fight in it only once.
 
 Only the raiders of a hex and the units named against them fight a raid.
 """
@@ -22,7 +22,7 @@ NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "
 
 
 def is_raid_round(game: Game) -> bool:
-    """Check whether the open step fights one round of a raid."""
+    """Check whether the open step is a round of combat in a raid."""
     return step_open(game) in NUMBERS
 
 
@@ -116,7 +116,7 @@ def rounds_due(game: Game, side: str) -> tuple[str, ...]:
 
 
 def round_is_due(game: Game, side: str) -> bool:
-    """Check whether a side must still roll for a round that it fights."""
+    """Check whether a side must still roll in the open round."""
     return bool(rounds_due(game, side))
 
 
@@ -138,7 +138,7 @@ def _rounds_free(game: Game, side: str) -> tuple[str, ...]:
 
 
 def round_is_awaited(game: Game, side: str) -> bool:
-    """Check whether a side fights a round for which an opponent has not rolled."""
+    """Check whether a side fights in the open round and an opponent has not yet rolled."""
     return bool(rounds_awaited(game, side))
 
 
@@ -163,7 +163,7 @@ def verify_rolled(game: Game, unit: Unit) -> None:
 
 
 def can_roll(game: Game, side: str) -> bool:
-    """Check whether a side has units in the open round that have not fought, in a hex without a roll."""
+    """Check whether a side has units that have not fought in the open round, in a hex where it has not rolled."""
     fought = names_in(game, f"fought {step_open(game)}")
     able = [unit for unit in may_fight(game, side) if unit.id not in fought]
     if step_open(game) in BY_RUNNER:

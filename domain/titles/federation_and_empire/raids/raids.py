@@ -297,7 +297,7 @@ STAND = ("disrupted ", "alternate attack ", "espionage ")
 
 
 def forget_old_raids(game: Game) -> list[Result]:
-    """Clear in 3A-1A the effects of an earlier turn's raids once every side has had its Phase 1 since [reading]."""
+    """Clear the effects of an earlier turn's raids when every side has had a Phase 1 since (3A-1A) [reading]."""
     if phasing(game) != turn_order(game)[-1]:
         return []
     told = sorted(one for one in game.markers if one.startswith(STAND) and 0 < game.number(one) < game.turn)
@@ -315,7 +315,7 @@ def clear_answers(game: Game) -> list[Result]:
 
 
 def end_raids(game: Game) -> list[Result]:
-    """Clear in 3B1 all notes of the raids except disruptions; stations are no longer new."""
+    """Clear all notes of the raids except their effects (3B1); stations are no longer new."""
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
@@ -327,7 +327,7 @@ def end_raids(game: Game) -> list[Result]:
 
 
 def unload_the_rest(game: Game) -> list[Result]:
-    """Pay back in 3A-5B, to their empires, the EPs aboard runners that did not leave the pool."""
+    """Pay the EPs aboard runners that did not leave the pool back to their empires (3A-5B)."""
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
     return _all_unloaded(game, unused, rule_of(game))
 
