@@ -110,7 +110,7 @@ def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> 
 
 
 PRICES = {"gce": "build GCE", "bombards": "drone bombardment"}
-"""Assignments that cost EPs, with their names in a scenario's `costs`; without a price there, one is free."""
+"""Assignments that cost EPs, with their names in a scenario's `costs`; one without a price there is free."""
 
 
 def bill_of(game: Game, words: tuple[str, ...]) -> dict[str, int]:

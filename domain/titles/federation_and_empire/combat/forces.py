@@ -166,7 +166,7 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
 
     Raises:
         RuleViolation: In round 1 the unit is not the open flagship; Command Points are used after round 1, or too many;
-            an approach battle leaves the unit, a base, out; or the unit has no rating, or cannot lead its own group,
+            the unit is a base that an approach battle leaves out; or it has no rating, or cannot lead its own group,
             although another unit could.
     """
     unit = battle_unit(game, order, order.unit, "302.33")

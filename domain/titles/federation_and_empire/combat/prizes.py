@@ -90,7 +90,7 @@ OF_THE_OWNER = ("reserve", "reserve_moved", "fleet", "group", "pinwheel", "missi
 
 
 def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]:
-    """Capture the cargo of a ship; an admiral aboard waits for 5-6X2, and teams and diplomats leave it [reading]."""
+    """Capture the cargo of a ship; an admiral waits for 5-6X2, and teams and diplomats leave the ship [reading]."""
     cause = f"{ship.id} is captured"
     return [event for unit in aboard_of(game, (ship,)) for event in _leaves(game, unit, side, cause, rule)]
 

@@ -402,7 +402,7 @@ def _slow_units(game: Game, side: str) -> tuple[str, ...]:
 
 
 def no_tug_waits(game: Game) -> list[Result]:
-    """Close the step after the battle unless a tug of the pursued is still to rescue a unit (5-8F, 5-8G, 537.3)."""
+    """Close the step after the battle unless a tug of the pursued can still try a rescue (5-8F, 5-8G, 537.3)."""
     mine = [unit for side in pursued(game) for unit in serving(game, side)]
     waits = any(unit.get("task") == "rescue" and not unit.get("rescuing") for unit in mine)
     return [] if waits else [Closes()]

@@ -111,7 +111,8 @@ def listed_price(game: Game, what: str) -> int | None:
 def counter_of(game: Game, kind: str, stated: dict[str, Value], number: str = "") -> dict[str, Value]:
     """Return both sides of the counter of a kind: from the scenario's sheet of kinds, or as the order states them.
 
-    `stated`: the values in the order.
+    Args:
+        stated: The values in the order.
 
     Raises:
         RuleViolation: The sheet has other values, or the order states only one side.

@@ -41,7 +41,7 @@ def edges(game: Game) -> tuple[int, int]:
 
 
 def _hexes_of(game: Game, order: Order) -> Iterator[str]:
-    """Yield the hexes that an order names, without unit ids that have four digits."""
+    """Yield the hexes that an order names, leaving out unit ids that happen to have four digits."""
     for field in msgspec.structs.fields(order):
         if field.name in PLACES:
             value = getattr(order, field.name)

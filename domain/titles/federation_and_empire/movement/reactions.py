@@ -66,7 +66,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
 
 
 def _at_3b3(game: Game) -> Game:
-    """Return the game in step 3B3 for a reaction given while units move in 3B2, even after its side ended 3B3."""
+    """Return the game as if step 3B3 were open, for a reaction ordered during 3B2, even after its side ended 3B3."""
     here = game.cursor.open[0]
     if here.step != "3B2":
         return game

@@ -147,7 +147,7 @@ def decoys_gone(game: Game) -> tuple[str, ...]:
 
 
 def decoys_hit(by_phasing: bool) -> Callable[[Game], tuple[str, ...]]:
-    """Return a role: the Romulans if damage is directed at one of their ships, by the phasing side or by the others."""
+    """Return a role: the Romulans if the phasing side, or else another side, directs damage at one of their ships."""
 
     def hit(game: Game) -> tuple[str, ...]:
         sides = (side for side in game.side_ids if (side == phasing(game)) is by_phasing)

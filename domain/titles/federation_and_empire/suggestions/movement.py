@@ -145,7 +145,7 @@ retrogrades = one_hex_away(Retrograde)
 
 
 def reserves(game: Game, side: str) -> Orders:
-    """Suggest reserves of ships in some places, joined to a reserve there or as a new one; the largest groups first."""
+    """Suggest reserves of ships in one place, joining a reserve there or forming a new one; largest groups first."""
     free = units_where(game, lambda unit: is_ship(unit) and is_hex(unit.at) and _stands_by(game, unit), side)
     kept = {unit.at: fleet_of(unit) for unit in units_where(game, lambda unit: bool(fleet_of(unit)), side)}
     places: dict[tuple[str, str], list[str]] = {}
