@@ -1,8 +1,8 @@
-"""Offer everything that can be done with a ledger of games: open, order, query, rewind, judge, export.
+"""Provide every operation on a ledger of games: open, order, query, rewind, judge, export.
 
-The facade is `desk.py`, `game.py`, `seat.py` and `position.py`; it builds on services, and these on `core`. Nothing
-here prints or speaks HTTP.
+The facade is `desk.py`, `game.py`, `seat.py` and `position.py`. It builds on the services, and they build on `core`.
+Nothing here prints or speaks HTTP.
 """
 
-if __name__ != "umpire_ledger.desk":  # a second copy of each class would be made, equal to none of the first
+if __name__ != "umpire_ledger.desk":  # a second import would make classes that are unequal to the first ones
     raise ImportError(f"{__name__} is a part of umpire_ledger: import umpire_ledger.{__name__}", name=__name__)

@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 
 
 class Desk(OpenLedger):
-    """`umpire.open("umpire.db")`. It is opened at its first use; a missing file is created with the first game.
+    """A ledger of games, as returned by `umpire.open("umpire.db")`.
 
-    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`.
+    The file is opened at its first use; a missing file is created with the first game. Several threads can use one
+    desk, and several processes one file. Close the desk, or use it in a `with` statement.
 
     Args:
         patience: Seconds to wait for another program that writes.
@@ -65,16 +66,16 @@ class Desk(OpenLedger):
         watched: Collection[str] = (),
         away: "Away | None" = None,
     ) -> list[GameEntry]:
-        """Return the games of the ledger that match, without archived ones; a broken game has its fault in `trouble`.
+        """Return the matching games, without archived ones; a broken game has its fault in `trouble`.
 
         Args:
             waiting: A side, or a seat's side, that must act.
-            idle: No record for this time (`3d`, `36h`, or a timedelta) in a game that has not ended.
-            archived: True: archived games only; None: those too.
+            idle: Games that have not ended and have no record for this time (`3d`, `36h`, or a timedelta).
+            archived: True for archived games only; None for all games.
             sort: entered, opened, last, waiting, game, name, title, turn or disputes.
-            among: List as if the ledger had these games only.
+            among: Ids of the games to consider; None for all.
             watched: Games to show as their spectators see them, with their delay.
-            away: Called with each unreachable server, whose games are left out; without it that is an error.
+            away: Called with each unreachable server, whose games are left out; without it, such a server is an error.
 
         Raises:
             NotThere: When no game has a name in the filter; the remedy suggests similar names.
@@ -185,8 +186,8 @@ class Desk(OpenLedger):
         replaced.
 
         Args:
-            whole: For the referee only: with every secret and the seeds of the dice, so that play can continue after an
-                import.
+            whole: Include every secret and the dice seeds, so that play can continue after an import. For the referee
+                only.
 
         Raises:
             WrongUse: When the folder cannot be made.
@@ -219,10 +220,10 @@ class Desk(OpenLedger):
         return msgspec.structs.replace(done, file=str(file))
 
     def restored(self, *, why: str = "") -> "Iterator[Restored]":
-        """Give every game a new seed for its dice, with a public record each: this ledger replaces the original.
+        """Give every game a new dice seed, each with a public record, because this ledger replaces the original.
 
-        For a backup in which play continues after its ledger is lost. `open-dice` then reveals the earlier seeds, too,
-        so do not play on in the original.
+        Use this on a backup if its ledger is lost and play continues in the backup. Do not continue play in the
+        original: from now on, `open-dice` in this ledger also reveals the earlier seeds.
 
         Raises:
             PositionConflict: When another program recorded something meanwhile.
@@ -231,7 +232,7 @@ class Desk(OpenLedger):
         for game in self.ledger.game_ids():
             yield restore(self.ledger, game, why)
 
-    # --- telling people -----------------------------------------------------------------------------------------------
+    # --- notices ------------------------------------------------------------------------------------------------------
 
     def notices(
         self,
@@ -250,7 +251,7 @@ class Desk(OpenLedger):
         Args:
             games: These games only.
             seats: These seats only.
-            remind: As for `tell`.
+            remind: See `tell`.
 
         Raises:
             NotThere: When a game or seat does not exist.
@@ -269,13 +270,13 @@ class Desk(OpenLedger):
         remind: str | timedelta | None = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
-        """Return the new notices, to be sent: `for sent in desk.tell(Webhook(url)): …`, each sent at most once.
+        """Send the new notices, each at most once, as the caller iterates: `for sent in desk.tell(Webhook(url)): …`.
 
-        Each is stored as sent beforehand, so that two programs, or a killed one, do not send it twice. A failed notice
-        is sent again next time; an unconfirmed one is in `doubts`, and is sent again with `again`.
+        Each is stored as sent before it is sent, so that two programs, or a killed one, do not send it twice. A failed
+        notice is sent again next time; an unconfirmed one is in `doubts`, and is sent again with `again`.
 
         Args:
-            among: As if the ledger had these games only, for a caller that knows which have grown.
+            among: Ids of the games to consider, for a caller that knows which games have grown.
             remind: Repeat required actions as a reminder for a seat that was notified this long ago (`3d`, `36h`, or a
                 timedelta) and gave no order since; at most once in that time.
         """
@@ -314,7 +315,7 @@ class Desk(OpenLedger):
         return find_rulings(self, rule=rule, text=text)
 
     def precedents(self, rule: str) -> list[RulingLine]:
-        """Return earlier rulings on a rule; none for no rule."""
+        """Return earlier rulings on a rule; an empty list if no rule is named."""
         return find_precedents(self, rule)
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
@@ -353,10 +354,9 @@ class Desk(OpenLedger):
     def for_datasette(self) -> "ForDatasette":
         """Write titles, facets and canned queries for Datasette next to the read models, and return the command to run.
 
-        Raises as `views` does.
-
         Raises:
-            WrongUse: When the file cannot be written.
+            WrongUse: When the ledger is in memory, or the file cannot be written.
+            StoreUnavailable: When the read models cannot be read.
         """
         from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- 2 ms: few ask
 

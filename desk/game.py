@@ -1,4 +1,4 @@
-"""One played instance of a title in a ledger: its seats, its orders, its log."""
+"""Provide one game of a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -68,7 +68,10 @@ Lines = Iterable[tuple[int, Mapping[str, Any]]]
 
 
 class PlayedGame:
-    """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
+    """A game in a ledger, as returned by `desk.game("harbour")`.
+
+    Several threads and several processes may play one game at once.
+    """
 
     left_to_table: tuple[str, ...] = ()
     """Parts that the scenario leaves to the table without a limit; known only to the call that opened the game."""
@@ -86,7 +89,7 @@ class PlayedGame:
         self._open = OpenGame(opened or desk, id, open_session)
         """The game as services use it. It does not hide secrets from seats, so no caller gets it."""
 
-    # --- what it is ---------------------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------------------------
 
     @property
     def ledger(self) -> Ledger[Game]:
@@ -120,7 +123,7 @@ class PlayedGame:
 
     @property
     def full_name(self) -> str:
-        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
+        """The id and, for a copy, the original: `what-if (a copy of harbour at #585)`."""
         return self._open.full_name
 
     @property
@@ -135,7 +138,7 @@ class PlayedGame:
 
     @property
     def where(self) -> str:
-        """The place in the sequence in a referee's words."""
+        """The current step in a referee's words."""
         return self._open.where
 
     @property
@@ -187,7 +190,7 @@ class PlayedGame:
         """Return the seat with a name.
 
         Raises:
-            NoSuchSeat: When the game does not have it.
+            NoSuchSeat: When the game has no seat with that name.
         """
         if name not in self._lasting_seats:
             self._open.verify_seat(name)
@@ -268,7 +271,7 @@ class PlayedGame:
     def throw_what_waits(self) -> bool:
         """Carry out the order that waits for its dice, if every dice share is there; return whether it was carried out.
 
-        The last share does that automatically. This is needed only if Umpire was interrupted after it.
+        The last share starts it automatically. A call is needed only if Umpire was interrupted after that share.
         """
         return self._open.throw_what_waits()
 
@@ -365,15 +368,15 @@ class PlayedGame:
         are recorded. Ctrl-C stops between two orders.
 
         Args:
-            orders: The file, or orders with their line numbers, from 1, which are always given.
-            name: The name of such orders in refusals.
-            hand: The seat that gives them.
+            orders: The file, or orders with line numbers from 1. Orders without a file are always played.
+            name: The name of orders without a file, for refusals.
+            hand: The seat that gives the orders.
             first: The line to begin with.
-            again: Play all of the file as another one.
-            resume: The file was renamed or moved.
-            stream: The file is standard input or the like, and all of it is played.
+            again: Play the whole file as if it were another one.
+            resume: Continue a file that was renamed or moved.
+            stream: Play all of the file, because it is standard input or another stream.
             seen: The position for which the file was written. If the game has grown since, nothing is recorded, unless
-                the first order is recorded under its own id: then this is the same file again.
+                the first order is already recorded under its own id, because the same file is then played again.
 
         Raises:
             WrongUse: When the file cannot be read, or a line is not JSON.
@@ -437,10 +440,10 @@ class PlayedGame:
     # --- its log ------------------------------------------------------------------------------------------------------
 
     def fork(self, id: str, *, at: int | None = None) -> "PlayedGame":
-        """Copy the game up to a position (None: the last) under another id. Ledger dice get their own seed.
+        """Copy the game up to a position (None: the last) under another id. Ledger dice get a new seed.
 
-        If secrets are closed to the referee, the copy is recorded publicly in the game, because its owner could read
-        the secrets in it. A position inside an order is the end of the order before it.
+        If secrets are closed to the referee, the copy is recorded publicly in the game, because the owner of a copy
+        could read its secrets. A position inside an order counts as the end of the order before it.
 
         Raises:
             GameExists: When the ledger has a game with this id.
@@ -462,13 +465,13 @@ class PlayedGame:
         """Write the game as a replay log, as a seat may see it: other records are withheld, and their hashes stay.
 
         Args:
-            whole: With everything, including the secret seed of the dice, to move a game. For the referee only; it is
-                recorded in a game that is closed to the referee.
+            whole: Write everything, including the secret dice seed, to move a game. For the referee only. If secrets
+                are closed to the referee, the game records it.
 
         Raises:
             NoSuchSeat: When the game does not have the seat.
             WrongUse: When the file cannot be written.
-            Refused: When a seat exports the whole log.
+            Refused: When a seat other than the referee exports the whole log.
         """
         self._open.verify_seat(seat)
         if whole:
@@ -481,10 +484,10 @@ class PlayedGame:
     def export_keys(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> int:
         """Write the private records that a seat may see; return their number.
 
-        `umpire.open_export` completes a redacted export with them. Raises as `export`.
+        `umpire.open_export` completes a redacted export with them. The errors are those of `export`.
 
         Args:
-            whole: With records that no seat may see yet, as `export` with `whole`.
+            whole: Include records that no seat may see yet, as `export` does with `whole`.
         """
         self._open.verify_seat(seat)
         if whole:
@@ -502,7 +505,7 @@ class PlayedGame:
         seat: str = SPECTATOR,
         file: str | Path | None = None,
     ) -> Proof:
-        """Return a record with its inclusion proof in a checkpoint (None: the present one), for `umpire.verify_proof`.
+        """Return a record with its inclusion proof in a checkpoint (None: the current one), for `umpire.verify_proof`.
 
         A record that the seat may not see is redacted in the proof.
 
@@ -513,7 +516,7 @@ class PlayedGame:
             NoSuchSeat: When the game does not have the seat.
             NoSuchRecord: When the game has no such position.
             WrongUse: When the file cannot be written.
-            CannotBeWritten: When the checkpoint belongs to another game, or of fewer records.
+            CannotBeWritten: When the checkpoint belongs to another game, or does not cover the record.
             BrokenLedger: When the checkpoint is of another history.
         """
         self._open.verify_seat(seat)
@@ -590,11 +593,11 @@ class PlayedGame:
         archive.unarchive(self.ledger, self.id)
 
     def checkpoint(self, at: int | None = None) -> Checkpoint:
-        """Return origin, size and root over the first `at` records (None: all): three lines to keep."""
+        """Return the checkpoint over the first `at` records (None: all): origin, size and root, three lines to keep."""
         return self.ledger.checkpoint(self.id, at)
 
     def signed_checkpoint(self, seat: str, at: int | None = None) -> SignedNote:
-        """Return the checkpoint, signed with the key of a seat if that is available (`Desk.signer`)."""
+        """Return the checkpoint, signed with the key of a seat if the key is available (`Desk.signer`)."""
         return checkpoints.signed_checkpoint(self.checkpoint(at), checkpoints.own_key(self._open, seat))
 
     def cosigned(self, note: SignedNote, seat: str) -> SignedNote:
@@ -607,7 +610,7 @@ class PlayedGame:
         return checkpoints.cosigned(self._open, note, seat)
 
     def submission(self, note: SignedNote, old: int) -> "Submission":
-        """Return the request to a witness for a checkpoint of this game, after it has cosigned the first `old` records.
+        """Return the request to cosign a checkpoint of this game, for a witness that has cosigned `old` records before.
 
         Raises:
             BrokenLedger: When the checkpoint is of another history.
@@ -634,7 +637,7 @@ class PlayedGame:
 
         Args:
             views: Also store the turn view of every seat, which is otherwise computed at a query. A program that gives
-                one order and exits stores them, so that `umpire status` need not open the ledger.
+                one order and exits does this, so that `umpire status` need not open the ledger.
         """
         return self._open.opened.read_models.follow(self.id, tell, views=views)
 

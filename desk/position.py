@@ -1,4 +1,4 @@
-"""A game at a position, as a seat knows it there."""
+"""Provide a game at a position, as a seat knows it there."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Position:
-    """`seat.at(412)`: immutable, and never another state, because positions are never reused."""
+    """A position of a game, as returned by `seat.at(412)`. It is immutable, because positions are never reused."""
 
     def __init__(self, seat: "Seat", number: int) -> None:
         seat.game.verify_position(number)
@@ -34,13 +34,13 @@ class Position:
         return self.seat.units(at=self.number, side=side, gone=gone)
 
     def diff(self, other: "Position") -> list[Difference]:
-        """Return the differences to another position, of this game or of another: a fork and its original."""
+        """Return the differences from another position, of this game or of another one, such as its fork."""
         return differences(self.known, other.known)
 
     def scenario(self) -> str:
         """Return a scenario (TOML) that continues from this position; the seat must know all of it.
 
-        Raises as `Seat.scenario`.
+        The errors are those of `Seat.scenario`.
         """
         return self.seat.scenario(at=self.number)
 

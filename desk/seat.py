@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Seat(Judging):
-    """`game.seat("athens")`. Its answers use only the records that the seat may see."""
+    """A seat of a game, as returned by `game.seat("athens")`. Its answers use only records that the seat may see."""
 
     def at(self, position: int) -> Position:
         """Return the game at an earlier position, as this seat knows it.
@@ -34,7 +34,7 @@ class Seat(Judging):
 
     @property
     def signs_with(self) -> str:
-        """Name and id of the key that signs this seat's orders; "" without a key."""
+        """Name and id of the key that signs this seat's orders; "" if it has no key."""
         return short(self.game._open.state.keys.get(self.name, ""))
 
     @property
@@ -46,7 +46,7 @@ class Seat(Judging):
         """Return the order with this side's dice share; None if none is required of it.
 
         Args:
-            folder: The folder of its secrets; a pledge adds a new one.
+            folder: The folder of its secrets; a commitment adds a new secret.
 
         Raises:
             WrongUse: When the folder cannot be used.
@@ -61,7 +61,7 @@ class Seat(Judging):
         return Position(self, self.game.size)
 
     def follow(self, after: int | None = None, *, until: int | None = None, patience: float | None = None) -> Following:
-        """Return the records that this seat may see as they are recorded: `for record in …` or `async for record in …`.
+        """Stream the records that this seat may see, as they are recorded: `for record in …`, `async for record in …`.
 
         Args:
             after: The position before the first one; the last one by default.
@@ -73,7 +73,7 @@ class Seat(Judging):
         return Following(self.game._open, self.name, start, until=until, patience=patience)
 
     def looking_as(self, who: str) -> "Seat":
-        """Return another seat's view, if this one may read it: its own side's; for the referee, any.
+        """Return the view of another seat of this seat's side or, for the referee, of any seat.
 
         Raises:
             NoSuchSeat: When the game does not have the seat.
@@ -91,13 +91,13 @@ class Seat(Judging):
         return self.game.export(file, seat=self.name)
 
     def export_keys(self, file: str | Path | IO[bytes]) -> int:
-        """Write the private records that this seat may see, as `PlayedGame.export_keys`; return their number."""
+        """Write the private records that this seat may see, as `PlayedGame.export_keys` does; return their number."""
         return self.game.export_keys(file, seat=self.name)
 
     def prove(
         self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
     ) -> "Proof":
-        """Return a record with its inclusion proof, as `PlayedGame.prove`; redacted if this seat may not see it."""
+        """Return a record with its inclusion proof, as `PlayedGame.prove` does; redacted if this seat may not see it."""
         return self.game.prove(position, checkpoint, seat=self.name, file=file)
 
     def page(
@@ -111,9 +111,9 @@ class Seat(Judging):
         """Write the replay page: one file, made from this seat's export, that opens in any browser and checks itself.
 
         Args:
-            first: The first record of a part, in whole orders.
+            first: The first record of a part, extended to whole orders.
             last: The last record of a part; the page shows the game at that position.
-            tell: Called with the position up to which it is made.
+            tell: Called with the position up to which the page is made.
 
         Raises:
             NoSuchRecord: When the game has no such position.
@@ -127,7 +127,8 @@ class Seat(Judging):
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """Return a scenario (TOML) with which a new game continues this one from a position (None: the last).
 
-        The new game rolls ledger dice from its own seed. A position inside an order is the end of the order before it.
+        The new game rolls ledger dice from its own seed. A position inside an order counts as the end of the order
+        before it.
 
         Args:
             file: Also write the scenario there.

@@ -1,9 +1,9 @@
 """Give the orders of a seat: play, end a step, go back, amend, accept, and preview their cost.
 
-Each is one order of the game. Every method raises `Refused` when the rules refuse, `PositionConflict` when another
-client wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again. After a
-`CommitUnknown`, which is a `StoreUnavailable` too, the same call is made again with its order id. Each takes the
-options of `order` (`Sending`).
+Each method gives one order and takes the options of `order` (`Sending`). It raises `Refused` when the rules refuse the
+order, `PositionConflict` when another client wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the
+same call may be made again. After a `CommitUnknown`, which is also a `StoreUnavailable`, repeat the call with its order
+id.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ Target = int | str
 How = Literal["replace", "drop", "before", "reroll"]
 GoOn = Literal["continue", "skip", "leave", "abort"]
 Given = str | Order | Mapping[str, Any]
-"""An order by name with its arguments, as an object, or as the JSON object of an order file's line."""
+"""An order: its name (with arguments in the call), an `Order`, or a JSON object as in an order file."""
 
 
 class Sending(TypedDict, total=False):
@@ -70,10 +70,10 @@ class Acts:
 
         Args:
             pips: Dice results of the table, in order.
-            id: A command id; the same one again is the same order, which is answered again and not repeated.
+            id: An order id. If the order is given again with the same id, it gets its first answer and is not repeated.
             seen: The position for which the order was written. If the game has grown since, PositionConflict lists the
                 news.
-            leave: End the step with it ("here"), or end the steps up to that step, in one order.
+            leave: End the current step ("here"), or all steps before the named step, with the same order.
             happened_at: The time of a late entry (RFC 3339).
             witness: The witness of a late entry.
         """
@@ -84,16 +84,17 @@ class Acts:
     def typed(self, words: str | Sequence[str], /, *, id: str = "", seen: int | None = None) -> Outcome:
         """Give an order as people type it: `athens.typed("move-ship athens-3 0610,0611")`, or the words of that line.
 
-        The referee names the seat with `--as SEAT`; if only one side can give the order now, it is that side's.
+        The referee names the seat with `--as SEAT`. Without it, the order belongs to the only side that can give it
+        now.
 
         Raises:
             WrongUse: When the words are not an order.
-            UnknownName: When a name in it is unknown.
+            UnknownName: When a name in the order is unknown.
         """
         return self._give({**authored(self.read(words), self.name, self._where), **_with_value({"id": id})}, seen)
 
     def read(self, words: str | Sequence[str], /) -> dict[str, Any]:
-        """Return the object of a typed order with its seat, without giving it. Raises as `typed` does."""
+        """Return the JSON object of a typed order with its seat, without giving it. The errors are those of `typed`."""
         return self.game._typed(words, self.name)
 
     def done(
@@ -106,14 +107,14 @@ class Acts:
         pips: Sequence[int] | None = None,
         **more: Unpack[Sending],
     ) -> Outcome:
-        """End the step, with an answer if it needs one; `step` if several are open.
+        """End the current step, with an answer if it needs one; if several steps are open, name it with `step`.
 
-        If the referee ends the step and only one side must act, it is that side's order.
+        If the referee ends the step and only one side must act, the order belongs to that side.
 
         Args:
             until: End the steps up to this one.
-            rest: End the steps to the end of this phase. It is one order, and stops at any decision, any secret and
-                another side's part: see `Outcome.left` and `stopped`.
+            rest: End the steps up to the end of this phase. The order stops at any decision, any secret and another
+                side's part: see `Outcome.left` and `Outcome.stopped`.
         """
         far: dict[str, Any] = {**({"until": until} if until else {}), **({"rest": True} if rest else {})}
         author = self.game._whose(Done, self.name)
@@ -126,9 +127,9 @@ class Acts:
         """Record a remark; it changes nothing in the game.
 
         Args:
-            about: The position of its subject.
-            instead_of: The position of your own remark that it replaces, for instance a mistyped one.
-            to: The sides, seats or referee that alone may read it; empty: all.
+            about: The position of the record that the remark is about.
+            instead_of: The position of your own earlier remark that this one replaces, for example a mistyped one.
+            to: The only sides and seats that may read the remark; empty for all.
         """
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
@@ -136,26 +137,26 @@ class Acts:
     def send_message(
         self, text: str, to: Sequence[str], arrives: int, *, step: str = "", **more: Unpack[Sending]
     ) -> Outcome:
-        """Send a courier; the addressed sides or seats get the message when a later turn begins.
+        """Send a courier message, which its sides or seats get when a later turn begins.
 
         Args:
-            arrives: That turn.
-            step: Deliver it when this step of the turn opens.
+            arrives: The turn in which the message arrives.
+            step: Deliver the message when this step of the turn opens.
         """
         at: dict[str, Any] = {"step": step} if step else {}
         return self.order("send-message", text=text, to=list(to), arrives=arrives, **at, **more)
 
     def seal_words(self, text: str, condition: str, **more: Unpack[Sending]) -> Outcome:
-        """Store sealed words for a condition; your side and the referee can read them, unless secrets are closed."""
+        """Store sealed words for a condition. Your side can read them, and the referee unless secrets are closed."""
         return self.order("seal-words", text=text, condition=condition, **more)
 
     def open_words(self, note: int, *, withdraw: bool = False, **more: Unpack[Sending]) -> Outcome:
-        """Reveal the sealed words of a position to all players, letter for letter; or withdraw your own unread."""
+        """Reveal the sealed words at a position to all players, unchanged; or withdraw your own words unrevealed."""
         said: dict[str, Any] = {"withdraw": True} if withdraw else {}
         return self.order("open-words", note=note, **said, **more)
 
     def open_secrets(self, **more: Unpack[Sending]) -> Outcome:
-        """Reveal all secrets after the end of the game: the referee's order, or each side's own if secrets are closed.
+        """Reveal all secrets after the end of the game; if they are closed to the referee, each side reveals its own.
 
         Raises:
             RuleViolation: When the game has not ended.
@@ -167,7 +168,7 @@ class Acts:
     def undo(
         self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]
     ) -> Outcome:
-        """Take back orders, the newest first; a seat only its own, back to the last roll, reveal or seal.
+        """Undo orders, the newest first. A seat can undo only its own orders, back to the last roll, reveal or seal.
 
         Args:
             dice: The referee's choice, reroll by default. A seat cannot change the policy in force.
@@ -182,15 +183,15 @@ class Acts:
         """Return play to an earlier position, step or turn; for the referee only. Nothing is deleted.
 
         Args:
-            dice: As for `undo`.
+            dice: See `undo`.
         """
         return self.order("rewind", to=to, why=why, dice=dice, **more)
 
     def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
-        """Request a rewind from all other sides; it happens when the last of them has consented.
+        """Request a rewind from all other sides. Play is rewound when the last of them consents.
 
         Args:
-            dice: Reroll by default.
+            dice: The dice policy, reroll by default.
         """
         return self.order("ask-rewind", to=to, why=why, dice=dice, **more)
 
@@ -205,7 +206,7 @@ class Acts:
     def preview(self, order: Given, /, **arguments: Any) -> Impact:
         """Return what an undo, redo, rewind or ask-rewind would undo, as this seat may see it; record nothing.
 
-        It does not check whether the seat may do it, so that the seat can then request it.
+        The preview does not check whether the seat may give the order, so that it also works before a request.
 
         Raises:
             Refused: When there is no position to return to.
@@ -226,7 +227,7 @@ class Acts:
 
         return refusal_of(self.game.ledger, self.game.id, self._raw(order, arguments))
 
-    # --- mending ------------------------------------------------------------------------------------------------------
+    # --- amendments ---------------------------------------------------------------------------------------------------
 
     def amend(
         self,
@@ -239,15 +240,15 @@ class Acts:
         check: bool = False,
         **more: Unpack[Sending],
     ) -> Amendment:
-        """Replace the order at a position on a new branch, and play all later orders again; for the referee only.
+        """Replace the order at a position on a new branch, and re-play all later orders; for the referee only.
 
-        If an order no longer applies, the amendment stops, `Amendment.stopped` has the reason, and it waits for
-        `go_on_amending`.
+        If an order no longer applies, the amendment stops. Then `Amendment.stopped` has the reason, and the amendment
+        waits for `go_on_amending`.
 
         Args:
-            given: The new order; words are an order as people type it.
-            how: Replace the order, drop it, put `given` in before it, or give it again with fresh dice (reroll).
-            check: Only return the result, with dice that are not the game's; see `Amendment.other_dice`.
+            given: The new order; a string is an order as people type it.
+            how: Replace the order, drop it, insert `given` before it, or give it again with new dice (reroll).
+            check: Only return the result, with other dice than the game's; see `Amendment.other_dice`.
         """
         self._verify_mends(given)
         if isinstance(given, str):
@@ -269,8 +270,8 @@ class Acts:
         """Continue a stopped amendment with its next order, or with `given` instead; for the referee only.
 
         Args:
-            how: Continue; skip that order; leave the remaining orders on the old branch; or abort, and return to that
-                branch.
+            how: Continue; skip the next order; end, and leave the remaining orders on the old branch; or abort, and
+                return to the old branch.
             check: Only return the result.
         """
         self._verify_mends(given)
@@ -288,7 +289,7 @@ class Acts:
         return left_orders(self.game._left_to_amend())
 
     def _verify_mends(self, given: Given | None) -> None:
-        """Verify that typed words are the referee's, because they are read with the game's state at that position.
+        """Verify that typed words come from the referee, because they are read with the state at an earlier position.
 
         Raises:
             RuleViolation: When another seat amends with typed words.
@@ -305,10 +306,10 @@ class Acts:
         outcome = self._give({**raw, **_with_value(more)}, seen)
         return outcome.amendment or Amendment(at=0, orders=(), stopped=None, left=0, where=outcome.where)
 
-    # --- asked --------------------------------------------------------------------------------------------------------
+    # --- earlier answers ----------------------------------------------------------------------------------------------
 
     def answered(self, command: str) -> Outcome | None:
-        """Return the result of the order with a command id, as this seat may see it; None if there is none."""
+        """Return the result of the order with an order id, as this seat may see it; None if there is none."""
         records = self.game.ledger.answer(self.game.id, command) if command else ()
         if not records:
             return None
@@ -340,7 +341,7 @@ class Acts:
         """Return the JSON object of an order.
 
         Raises:
-            RuleViolation: When it belongs to another seat, unless the referee enters it.
+            RuleViolation: When the order belongs to another seat, unless the referee enters it.
         """
         return authored(self._words(order, arguments), self.name, self._where)
 
@@ -362,5 +363,5 @@ class Acts:
 
 
 def _with_value(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that have a value; the others have the order's own default."""
+    """Return the arguments that have a value; the other arguments keep the order's defaults."""
     return {name: value for name, value in arguments.items() if value not in (None, "", ())}

@@ -1,4 +1,4 @@
-"""Answer the queries of a seat: the state as it knows it, the audit trail, and questions about records, units and dice.
+"""Answer a seat's queries: the state that it knows, the audit trail, and questions about records, units and dice.
 
 Every answer uses only the records that the seat may see.
 """
@@ -56,7 +56,7 @@ def _order_pages() -> ModuleType:
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders since a seat last read the game, as it may see them. `looked`: that position, 0 for none."""
+    """The orders since a seat last read the game, as it may see them. `looked`: the position it read last, or 0."""
 
     seat: str
     looked: int
@@ -64,7 +64,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit now, None if this seat knows of none, and its history."""
+    """The history of a unit. `now`: the unit as the seat knows it now, or None."""
 
     id: str
     now: Unit | None
@@ -114,7 +114,7 @@ class Looks:
         self.game = game.watched if name == SPECTATOR else game
         self.name = name
 
-    # --- the table ----------------------------------------------------------------------------------------------------
+    # --- the board ----------------------------------------------------------------------------------------------------
 
     @property
     def side(self) -> str:
@@ -158,7 +158,7 @@ class Looks:
             return following.last_seen(self.game.id, self.name, at)
 
     def plain_units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> list[dict[str, Any]]:
-        """Return the units as plain data; hidden ones have the seats that see them, lost ones their last sighting."""
+        """Return the units as plain data, each hidden unit with its viewers, and the last sighting of lost units."""
         hidden = self.known(at).hidden
         found = [
             {**plain_unit(unit), **({"seen_by": list(hidden[unit.id].seen_by)} if unit.id in hidden else {})}
@@ -168,11 +168,11 @@ class Looks:
         return [*found, *map(plain_sighting, lost)]
 
     def stacks(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return units as plain data by place, in the notation of the title's players; ids without a notation."""
+        """Return units as plain data by place, in the notation that the title's players use; without one, by id."""
         return stacks(self.game.title, self.known(), units)
 
     def picture(self, at: int | None = None) -> "Picture":
-        """Return the drawn table as plain data: places, stacks, ways, losses.
+        """Return the drawn board as plain data: places, stacks, paths and losses.
 
         Raises:
             NoSuchRecord: When the game has no such position.
@@ -182,7 +182,7 @@ class Looks:
         return table_at(self.game._open, self.known(at), self.name, at)
 
     def map(self, file: Path | str | None = None, *, at: int | None = None, stacks: bool = False) -> str:
-        """Return the table as an SVG document; also write it to `file` (.svg, or .png with the extra `pictures`).
+        """Return the board as an SVG document; also write it to `file` (.svg, or .png with the extra `pictures`).
 
         Args:
             stacks: List stacks below the map, counter by counter.
@@ -200,7 +200,7 @@ class Looks:
         return drawn
 
     def map_in_page(self, at: int | None = None) -> str:
-        """Return the table as a part of an HTML page that has the style for it.
+        """Return the board as part of an HTML page that has its style sheet.
 
         Raises:
             NoSuchRecord: When the game has no such position.
@@ -224,14 +224,15 @@ class Looks:
         return chart_of(self.game._open, self.name, self.known(), kind, all_lines=all_lines, pause=pause)
 
     def chart(self, kind: "str | Chart", file: Path | str | None = None, **more: Any) -> str:
-        """Return a chart as an SVG document with all of it in words in `<desc>`; write it to a file too, as `map` does.
+        """Return a chart as an SVG document, with its data in words in `<desc>`; also write it to `file` as `map` does.
 
         Args:
-            kind: As for `chart_data`, or its result.
-            more: As for `chart_data`.
+            kind: A kind as for `chart_data`, or the result of `chart_data`.
+            more: The other arguments of `chart_data`.
 
         Raises:
-            WrongUse: As `map` and `chart_data`.
+            WrongUse: When an argument of `chart_data` is not valid, or when `file` cannot be written or is neither .svg
+                nor .png.
         """
         from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- 35 ms: most looks draw nothing
         from umpire_ledger.projections.pictures.chart_svg import chart_svg_of  # noqa: PLC0415 -- 5 ms: most looks draw nothing
@@ -244,24 +245,24 @@ class Looks:
     def legal_orders(self) -> tuple[Order, ...]:
         """Return concrete orders that this seat can give now, by trying the title's suggestions on its knowledge.
 
-        The list is never complete if arguments are free. Dice have a seed of their own, so it reveals nothing of the
-        game's.
+        The list cannot be complete if an argument is free text or any number. The dice have their own seed, so the list
+        reveals nothing about the game's dice.
         """
         return tuple(self.game._legal_orders(self.known(), self.side or self.name))
 
-    # --- what can be typed --------------------------------------------------------------------------------------------
+    # --- input of orders ----------------------------------------------------------------------------------------------
 
     def completions(self, words: Sequence[str], incomplete: str = "") -> "tuple[Completion, ...]":
         """Return possible next words of an order: orders, options, and values that this seat may know.
 
-        The likeliest are first.
+        The likeliest words come first.
         """
         from umpire_ledger.desk.orders import completion  # noqa: PLC0415 -- 4 ms: a look at the game does not need it
 
         return tuple(completion.completions(self._table(), words, incomplete))
 
     def openings(self) -> "Openings":
-        """Return the orders that this seat can give now, and suggestions; the referee gets those of every side."""
+        """Return the orders that this seat can give now, with suggestions; for the referee, those of every side."""
         table = self._table()
         found: Openings = _order_pages().openings_of(table, self.game._worth_trying(table.game, table.sides))
         return found
@@ -279,7 +280,7 @@ class Looks:
     def order_form(self, name: str, given: "Given | None" = None) -> "OrderForm":
         """Return an order as a form: fields with their choices, and the rolls of the filled-in order.
 
-        It is tried on this seat's knowledge, and nothing is recorded.
+        The order is tried on this seat's knowledge, and nothing is recorded.
 
         Args:
             given: The words of each argument, as a person would type them.
@@ -301,13 +302,16 @@ class Looks:
     def unit_orders(self, unit: str = "", *, place: str = "") -> "UnitOrders":
         """Return the orders that begin with a unit, or with a place, or with neither, and every legal target of each.
 
-        The rules decide each of them on this seat's knowledge, and nothing is recorded. The referee gets the orders of
+        The rules decide each order on this seat's knowledge, and nothing is recorded. The referee gets the orders of
         every side.
 
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        root_at, table = self.game.size, self._table()  # a record in between makes the kept answer too old, not too new
+        root_at, table = (
+            self.game.size,
+            self._table(),
+        )  # size first: a record in between makes the stored answer outdated, not too new
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
         return self.game._unit_orders(table, root_at, unit, place)
@@ -318,7 +322,7 @@ class Looks:
         known = self.known()
         return CompletionContext(need_title_of(known), known, self.name)
 
-    # --- what happened ------------------------------------------------------------------------------------------------
+    # --- history ------------------------------------------------------------------------------------------------------
 
     def audit(self, *, first: int | None = None, last: int | None = None, **wanted: Any) -> list[AuditLine]:
         """Return the audit trail, oldest first: every record in words.
@@ -327,9 +331,9 @@ class Looks:
         `start` and `stop` (positions, both included), `all_lines` (with abandoned branches).
 
         Args:
-            first: Only this number of the oldest matches, a page; the next page begins (`start`) after its last
-                position.
-            last: Only this number of the newest matches.
+            first: Return only this number of the oldest matches, as a page. The `start` of the next page is the
+                position after its last one.
+            last: Return only this number of the newest matches.
 
         Raises:
             NotThere: When nothing matches because the game has no such unit, step, side, seat, rule or kind of record.
@@ -348,10 +352,10 @@ class Looks:
     def orders(self, *, last: int | None = None, **wanted: Any) -> list[OrderLine]:
         """Return the audit trail by order, oldest first: one sentence each, and its records as this seat may see them.
 
-        Filters are those of `audit`: an order is listed when one of its records matches. Raises as `audit` does.
+        The filters and errors are those of `audit`. An order is listed if one of its records matches.
 
         Args:
-            last: Only this number of the newest orders.
+            last: Return only this number of the newest orders.
         """
         stop = wanted.pop("stop", None)
         chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
@@ -365,7 +369,7 @@ class Looks:
         """Verify that the names of a filter exist in the game as this seat knows it.
 
         Raises:
-            NotThere: When one does not.
+            NotThere: When a name does not exist.
         """
         title = self.game.title
         rules = {rule for line in self.audit(all_lines=True) for rule in line.rules} if wanted.rule else set()
@@ -392,7 +396,7 @@ class Looks:
             return lines(self._ledger, following.connection, self.game.id, self.name, last)
 
     def since(self, who: str = "", *, most: int | None = None) -> News:
-        """Return the newest `most` orders since a seat, this one by default, last read the game.
+        """Return the orders since a seat (by default this one) last read the game, at most the newest `most`.
 
         Raises:
             NoSuchSeat: When the game does not have the seat.
@@ -419,7 +423,7 @@ class Looks:
             return self.game._looked(following.connection, self.name)
 
     def note_look(self, at: int | None = None) -> None:
-        """Store the position that this seat has read, the last by default; `since` begins there."""
+        """Store the position up to which this seat has read, by default the last one; `since` begins after it."""
         self.game._note_look(self.name, self.game.size if at is None else at)
 
     # --- questions ----------------------------------------------------------------------------------------------------
@@ -457,7 +461,7 @@ class Looks:
         return turns
 
     def dice(self, *, by: str = "", all_lines: bool = False) -> DiceReport:
-        """Return every roll, with totals and statistics. `by`: rolls by that seat only."""
+        """Return every roll, or only the rolls `by` a seat, with totals and statistics."""
         self._verify()
         if by and by not in self.game.seats:
             raise no_such_seat(by, self.game.seats)
@@ -508,7 +512,7 @@ class Looks:
 
     @property
     def _whole(self) -> Game:
-        """The unfiltered game, for its public parts and for the check who may see what."""
+        """The unfiltered game. Use it only for its public parts and for visibility checks."""
         return self._ledger.state(self.game.id)
 
     def _verify(self) -> None:

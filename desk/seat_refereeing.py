@@ -1,4 +1,4 @@
-"""Give every seat the orders and queries about refereeing: disputes, rulings, seals, refusals, reports, cases."""
+"""Provide each seat's orders and queries about refereeing: disputes, rulings, seals, refusals, reports, cases."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -49,16 +49,16 @@ class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
 class Judging(Acts, Looks):
     """The orders and queries of a seat outside play."""
 
-    # --- said ---------------------------------------------------------------------------------------------------------
+    # --- orders -------------------------------------------------------------------------------------------------------
 
     def dispute(
         self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "", **more: Unpack[Sending]
     ) -> Outcome:
-        """Contest records by position; play continues under protest. `dispute`: an id, d1, d2, … by default."""
+        """Contest records by position; play continues under protest. `dispute`: its id, by default d1, d2, …"""
         return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute, **more)
 
     def settle(self, dispute: str, ruling: str = "", *, why: str = "", **more: Unpack[Sending]) -> Outcome:
-        """Settle a dispute without a ruling on a rule; without a ruling text, withdraw one's own dispute."""
+        """Settle a dispute without a ruling on a rule; without a `ruling` text, withdraw your own dispute."""
         return self.order("settle", dispute=dispute, ruling=ruling, reason=why, **more)
 
     def rule(
@@ -79,9 +79,9 @@ class Judging(Acts, Looks):
         """Rule on a question, carry out the remedy and settle the dispute in one order; for the referee only.
 
         Args:
-            orders: Generic orders to carry out, a rewind first, as objects or as people type them; their records are
-                marked as overridden.
-            dice: The policy of that rewind, reroll by default.
+            orders: Generic orders to carry out, as objects or as people type them; a rewind must come first. Their
+                records are marked as overridden.
+            dice: The dice policy of that rewind, reroll by default.
 
         Raises:
             WrongUse: When there is a `dice` policy without a rewind.
@@ -104,7 +104,7 @@ class Judging(Acts, Looks):
         )
 
     def seal(self, **more: Unpack[Sending]) -> tuple[Outcome, Checkpoint]:
-        """Seal all records so far as accepted; return the checkpoint to keep, which covers the seal itself."""
+        """Seal all records so far as accepted; return the checkpoint to keep, which also covers the seal."""
         outcome = self.order("seal", **more)
         return outcome, self.game.checkpoint(outcome.position)
 
@@ -115,16 +115,16 @@ class Judging(Acts, Looks):
         records = seen_by(ledger, game, who, ledger.lines(game))
         return outcome, tuple(knowledge_from(records, ledger.branch(game).stretches).secrets)
 
-    # --- asked --------------------------------------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------------------------
 
     def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
-        """Return the game's disputes, the oldest first: the open ones, the settled ones, or all."""
+        """Return the game's open, settled or (by default) all disputes, the oldest first."""
         self._verify()
         found = find_disputes(self.game._open.opened, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
 
     def sealed_words(self) -> list[SealedWords]:
-        """Return the sealed words that this seat may read, the oldest first; the unrevealed ones have no `opened`."""
+        """Return the sealed words that this seat may read, the oldest first; unrevealed words have no `opened`."""
         self._verify()
         now, found = self._ledger.state(self.game.id), notes(self._ledger, self.game.id, self.game.size)
         return sealed_words(found, now, partial(sees, now, self.name))
@@ -142,7 +142,7 @@ class Judging(Acts, Looks):
         return need_dispute(self.game._open.opened, self.game.id, dispute)
 
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
-        """Return a dispute and all later orders that depend on its records; `direct`: not on other dependents."""
+        """Return a dispute and all later orders that depend on its records; with `direct`, only direct dependents."""
         found = self.need_dispute(dispute)
         later = depending(self._ledger, self.game.id, self.name, found.records, self.game.title, self.known)
         return DisputePage(
@@ -163,7 +163,7 @@ class Judging(Acts, Looks):
         return list(rulings(self._ledger, self.game.id, records, rule=rule, words=text))
 
     def refusals(self, last: int | None = None) -> list[KeptRefusal]:
-        """Return the refused orders: for the referee all, for a seat those of its side."""
+        """Return the refused orders: all of them for the referee, those of its side for another seat."""
         self._verify()
         return refusals(self._ledger, self.game.id, self.name, last)
 
@@ -173,7 +173,7 @@ class Judging(Acts, Looks):
         return list(acts(seen_by(self._ledger, self.game.id, self.name, self._ledger.lines(self.game.id))))
 
     def conformance(self, turn: int | None = None) -> list[Label]:
-        """Return the result of every label of the printed sequence in a turn, the present one by default.
+        """Return the result of every label of the printed sequence in a turn, by default the current one.
 
         Raises:
             NotThere: When the game has not reached that turn.
@@ -196,10 +196,10 @@ class Judging(Acts, Looks):
         return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
 
     def _turn(self, turn: int | None) -> int:
-        """Return a turn that the game has reached; None is the present one.
+        """Return a turn that the game has reached; for None, the current one.
 
         Raises:
-            NotThere: When the game has not reached it.
+            NotThere: When the game has not reached that turn.
         """
         now = self.game.turn
         if turn is not None and turn > now:
@@ -234,10 +234,10 @@ class Judging(Acts, Looks):
 
 
 def _with_policy(carried: Sequence[Mapping[str, Any]], dice: DicePolicy) -> list[Mapping[str, Any]]:
-    """Return the orders of a ruling with a dice policy for the rewind among them.
+    """Return the orders of a ruling with a dice policy for their rewind.
 
     Raises:
-        WrongUse: There is no rewind, or it names another policy.
+        WrongUse: When there is no rewind, or it names another policy.
     """
     back = next((one for one in carried if one.get("order") == "rewind"), None)
     if back is None:

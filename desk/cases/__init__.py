@@ -1,4 +1,4 @@
-"""Case folders for a second judge, and their check.
+"""Write and check case folders for a second judge.
 
 Imports `desk/core`, `desk/logs`, `desk/pictures` and the rooms below the desk.
 """

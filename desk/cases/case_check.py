@@ -1,8 +1,8 @@
-"""Check a whole case file: the folder against its manifest, the log alone, and each page against the log.
+"""Check a whole case file: the folder against its manifest, the log itself, and each page against the log.
 
-A manifest alone proves nothing, because the author of a changed page can write another manifest. So every page is made
-again from the log, which must be valid and match the checkpoint, and compared byte by byte. Pages of another program
-may have other words; then the verdict is NOT COMPARED.
+A manifest alone proves nothing, because the author of a changed page can write another manifest. So the log must be
+valid and match the checkpoint, and every page is made again from the log and compared byte by byte. If a page differs
+and another version of Umpire or of the title wrote the case, the verdict is NOT COMPARED.
 """
 
 import os
@@ -41,7 +41,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 
 VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"
 MOST_FOREIGN = 20
-"""Foreign files that are named one by one."""
+"""Maximum number of foreign files to name individually."""
 
 
 class FileFault(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,15 +57,15 @@ class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     """The folder of the case file."""
     verdict: str
-    """As for a log; or NOT COMPARED: no fault was found, but the pages come from another program."""
+    """The verdict of a log; or NOT COMPARED if the only differences may be due to another version of the program."""
     faults: tuple[FileFault, ...] = ()
-    """The faults of its files."""
+    """The faults of the files."""
     contents: Manifest | None = None
-    """Its manifest; None without one."""
+    """The manifest; None if the folder has no valid one."""
     manifest: str = ""
-    """SHA-256 of the manifest, "" without one."""
+    """SHA-256 of the manifest; "" if there is none."""
     log: Checked | None = None
-    """The result of the log alone."""
+    """The result of checking the log alone."""
     note: str = ""
     """A remark on the verdict."""
 
@@ -83,7 +83,8 @@ def verify_case(folder: str | Path, *, checkpoint: Kept | None = None, tell: Pro
     """Check a case file. A fault is not an error; each fault in the result names its file.
 
     Args:
-        checkpoint: One that was kept elsewhere, signed or not; without it the folder is only proved consistent.
+        checkpoint: A checkpoint that was kept elsewhere, signed or not. Without it, the check proves only that the
+            folder is consistent.
 
     Raises:
         BrokenLedger: When a signature of the checkpoint is wrong.
@@ -92,7 +93,7 @@ def verify_case(folder: str | Path, *, checkpoint: Kept | None = None, tell: Pro
 
 
 class _Check:
-    """The check of one folder; each step needs the ones before it."""
+    """A check of one folder, in steps that depend on the earlier ones."""
 
     def __init__(self, folder: Path, checkpoint: Kept | None, tell: Progress | None) -> None:
         self._folder = folder
@@ -132,7 +133,7 @@ class _Check:
             note=note,
         )
 
-    # --- what lies there ----------------------------------------------------------------------------------------------
+    # --- the files ----------------------------------------------------------------------------------------------------
 
     def _names(self) -> tuple[list[FileFault], list[FileFault]]:
         """Return the missing files, and the entries that are not regular files or do not belong there."""
@@ -231,7 +232,7 @@ class _Check:
         return file.stat().st_size == len(text) and file.read_bytes() == text
 
     def _made_again(self, contents: Manifest) -> tuple[dict[str, bytes], str]:
-        """Return the pages as made from the log alone, and the title that makes them.
+        """Return the pages made from the log alone, and the id and version of the title that makes them.
 
         Raises:
             DomainError: When the log cannot be read as this case.
@@ -250,7 +251,7 @@ class _Check:
 
 
 def _format_of(folder: Path) -> int:
-    """Return the format in a manifest; the present one if it cannot be read, which another check reports."""
+    """Return the format in a manifest; the current format if the manifest is unreadable, as another check reports."""
     file = folder / MANIFEST
     try:
         if not stat.S_ISREG(file.lstat().st_mode):

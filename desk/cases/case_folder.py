@@ -2,7 +2,8 @@
 
 Every page and picture follows from the log in the folder, so that a judge can make them again, as `case_check` does.
 The manifest has the SHA-256 of each file and the program that made them. The folder includes `umpire-verify.py`, which
-checks the log without Umpire. Folders of the first format have no pictures, those of the second no verifier.
+checks the log without Umpire. Folders of format 1 have no pictures and no verifier; folders of format 2 have no
+verifier.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ from umpire_ledger.projections.tables.updater import Follower
 
 FORMAT = 3
 WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2
-"""The first formats, which can still be checked."""
+"""Old formats, which can still be checked."""
 FORMATS = (WITHOUT_PICTURES, WITHOUT_VERIFIER, FORMAT)
 MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
 TEXTS = ("case.json", "case.md", "orders.jsonl")
@@ -45,7 +46,10 @@ class FileHash(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents of the folder. `program`: wrote the folder; `title`: the title's id and version, "" for none."""
+    """The contents of the folder.
+
+    `program` is the program that wrote it. `title` is the title's id and version; "" if the title is not installed.
+    """
 
     format: int
     game: str
@@ -59,9 +63,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaseFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was written: `folder` has `files`; the log matches the checkpoint.
+    """A written case: `folder` contains `files`, and its log matches the checkpoint.
 
-    `manifest`: the SHA-256 of the manifest, which identifies the whole folder.
+    `manifest` is the SHA-256 of the manifest, which identifies the whole folder.
     """
 
     folder: Path
@@ -105,7 +109,7 @@ def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLi
     """Return the case of a dispute.
 
     Raises:
-        WrongUse: When it contests records that are not in the log, as only a log of another program can.
+        WrongUse: When the dispute contests records that are not in the log. Only another program writes such a log.
     """
     if not dispute.records or not all(1 <= one <= ledger.size(dispute.game) for one in dispute.records):
         what = f"dispute {dispute.dispute} contests records that are not in this log"
@@ -138,7 +142,7 @@ def files_of(format: int) -> tuple[str, ...]:
 
 
 def title_words(follower: Follower, game_id: str) -> str:
-    """Return the title that makes the pages with its version; "" if it is not installed."""
+    """Return the id and version of the title that makes the pages; "" if it is not installed."""
     title = follower.title_of(game_id)
     return "" if title is None else f"{title.id} {title.version}"
 

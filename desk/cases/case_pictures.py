@@ -45,7 +45,7 @@ def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn
 
 
 def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Picture:
-    """Return the table at a position; after the contested orders, with all their effects."""
+    """Return the table at a position, with the changes since the contested orders."""
     known = follower.known_to(case.game, case.seat, at)
     title, copied = follower.title_of(case.game), copy_words(case.after.copied)
     return table_between(ledger, case.game, title, known, case.seat, (case.before_at, at), copied)
@@ -57,7 +57,7 @@ def _dice(case: Case) -> str:
 
 
 def _event(roll: dict[str, object]) -> DiceRolled:
-    """Return the event of a roll in the case, which has its fields as plain data."""
+    """Return the event of a roll that the case contains as plain data."""
     names = set(DiceRolled.__struct_fields__)
     plain = {name: value for name, value in roll.items() if name in names}
     return msgspec.convert({**plain, "type": "dice.rolled"}, DiceRolled)

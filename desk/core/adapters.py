@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def title_references() -> dict[str, str]:
-    """Return every title on this machine, id to `module:attribute`; a built-in title is never overridden.
+    """Map the id of every installed title to `module:attribute`. No package overrides a built-in title.
 
     A package with unreadable entry points is listed under its own name, without a reference.
     """
@@ -57,18 +57,26 @@ def find_title(title: str) -> Title | None:
 
 
 def place_words(game: Game) -> str:
-    """Return the current step in words; of sides that act in turn, the active one."""
+    """Return the current step in words; if sides act in turn, only with the sides that may act now."""
     several = any(len(one.waits) > 1 for one in game.cursor.open)
     return where_now(find_title_of(game) if several else None, game)
 
 
 def find_title_of(game: Game) -> Title | None:
-    """Return the title as a game plays it, with the scenario's own sequence if it has one; None as `find_title`."""
+    """Return the title as a game plays it, with the scenario's own sequence if it has one.
+
+    Return None if the title is not installed or cannot be used.
+    """
     return played(find_title, game)
 
 
 def need_title_of(game: Game) -> Title:
-    """Return the title as a game plays it; raise as `need_title`."""
+    """Return the title as a game plays it.
+
+    Raises:
+        NoSuchTitle: When it is not installed.
+        TitleFault: When it cannot be used.
+    """
     return need_title(game.title).of(game)
 
 
@@ -130,7 +138,7 @@ def _loaded(title: str, found: _FromPackage) -> Title:
     """Import a title of another package.
 
     Raises:
-        TitleFault: When importing it fails in any way, or its id is another one.
+        TitleFault: When its import fails in any way, or it has another id.
     """
     try:
         if found.fault is not None:
@@ -159,7 +167,7 @@ def _unusable(title: str, found: _FromPackage, why: str) -> TitleFault:
 
 
 class _EventLine(msgspec.Struct):
-    """A stored line of which only the event is needed; a redacted line has none."""
+    """The event of a stored line; a redacted line has none."""
 
     event: AnyEvent | None = None
 
@@ -174,7 +182,7 @@ def _events_of(lines: list[bytes]) -> list[AnyEvent]:
 
 
 CHUNK = 512
-"""Lines decoded at once: a list costs a tenth less than a generator when a long game is opened."""
+"""Number of lines decoded at once. A list takes a tenth less time than a generator when a long game is opened."""
 
 
 class GameStateBuilder:
@@ -203,12 +211,13 @@ def event_of(record: Record) -> AnyEvent | None:
 
 
 def drafts_of(told: tuple[AnyEvent | RestrictedEvent, ...], cause: bytes | None, where: str = "") -> list[Draft]:
-    """Return events as bytes for the ledger. The text of the order goes with the most restricted event.
+    """Return events as bytes for the ledger. The text of the order is stored with the most restricted event.
 
-    Each event is read back first as a reader will do: an unreadable record would ruin the game permanently.
+    Each encoded event is first decoded as a reader will decode it, because an unreadable record would ruin the game
+    permanently.
 
     Raises:
-        RuleViolation: When an event does not come back equal.
+        RuleViolation: When a decoded event differs from the original.
     """
     keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
     return [_draft(one, cause if at == keeper else None, where) for at, one in enumerate(told)]
@@ -246,7 +255,10 @@ class LedgerHistory:
         return self._ledger.size(self._game)
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
-        """Yield the orders of the current branch. Records of one order share its command id and are consecutive."""
+        """Yield the orders of the current branch, the newest first.
+
+        The records of one order share its order id and are consecutive.
+        """
         order: list[Record] = []
         for record in self._ledger.branch_records(self._game, at):
             if order and record.command != order[0].command:

@@ -1,8 +1,8 @@
 """Check the author of an order, and the seat that enters it.
 
 The author of an order is the seat under "as". Usually that seat gives it. The referee may enter the orders of other
-seats, for example a file of the whole table; the record then has `entered_by`. No other seat may give the orders of
-another.
+seats, for example a file of the whole table; the record then has `entered_by`. No other seat may give orders for
+another seat.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,22 +12,22 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 
 ENTERED_BY = "entered_by"
-"""Key of an order that another seat than its author entered."""
+"""Key for the seat that entered an order for its author."""
 
 
 def hand_of(raw: Mapping[str, Any]) -> str:
-    """Return the seat that gives an order, which is the seat that reads the answer."""
+    """Return the seat that gives an order and reads the answer."""
     return str(raw.get(ENTERED_BY, raw.get("as", "")))
 
 
 def authored(raw: Mapping[str, Any], hand: str, where: Callable[[], str] = str) -> dict[str, Any]:
-    """Return the order with its author, and with the seat that enters it if that is another one.
+    """Return the order with its author and, if another seat enters it, with that seat.
 
     Args:
         where: Returns the current step for a refusal.
 
     Raises:
-        RuleViolation: When another seat than the referee gives an order that is not its own.
+        RuleViolation: When a seat other than the referee gives an order for another seat.
     """
     author = raw.get("as", hand)
     words = {name: value for name, value in raw.items() if name != ENTERED_BY}

@@ -1,4 +1,4 @@
-"""Give the dice of a copied game a new seed before its first own record, and say so in public.
+"""Give a copied game a new dice seed before its first own record, and record this publicly.
 
 A backup, an imported log and a copied file hold the seed of the original. If both rolled from it, a roll in the copy
 would show the next roll of the original.
@@ -28,7 +28,7 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     """Id of the game."""
     position: int
-    """Number of the public record that says so; 0 if the game needs no new seed."""
+    """Position of the public record of the new seed; 0 if the game needs no new seed."""
 
 
 def note_home(ledger: Ledger[Game]) -> None:
@@ -44,7 +44,7 @@ def note_home(ledger: Ledger[Game]) -> None:
 
 
 def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, history: History) -> PendingOrder | None:
-    """Return the order that a copied game begins with in this ledger; None for any other game."""
+    """Return the order with which a copied game begins in this ledger; None for any other game."""
     note_home(ledger)
     size = ledger.size(name)
     how = how_copied(ledger.metadata_value(name, COPIED), size)
@@ -52,7 +52,7 @@ def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, history: Hi
 
 
 def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
-    """Return the game as it will be after the first order of a copy: its sides pledge again. Nothing is recorded."""
+    """Return the game as it will be after the first order of a copy; record nothing."""
     size, home, known_home = ledger.size(name), ledger.home(), ledger.metadata_value("", HOME)
     has_moved = bool(home and known_home) and not is_same_home(home, known_home or "")
     how = how_copied(ledger.metadata_value(name, COPIED), size) or ("file" if has_moved else None)
@@ -70,7 +70,7 @@ def _new_seed(name: str, game: Game, history: History, size: int, how: CopyKind,
 
 
 def restore(ledger: Ledger[Game], name: str, why: str) -> Restored:
-    """Let a restored ledger take the place of the original: a new seed, and a record that says so.
+    """Give a game of a restored ledger a new seed, with a public record, so that the ledger replaces the original.
 
     Raises:
         PositionConflict: Another program recorded something meanwhile.

@@ -1,4 +1,4 @@
-"""Report the dice policy of an order that goes back, and the rolls whose results are used again."""
+"""Report the dice policy of an order that goes back (a rewind or an amendment), and the rolls that it reuses."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,7 +22,7 @@ from umpire_ledger.projections.tables.seat_visibility import sees
 
 GOING_BACK = (PlayRewound, RewindAsked, AmendmentStopped, AmendmentEnded)
 MOST_NAMED = 12
-"""Rolls that a sentence names by position."""
+"""Maximum number of rolls that a sentence names by position."""
 
 
 class DiceUse(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ def _named(positions: Sequence[int]) -> str:
 
 
 def dice_use(ledger: Ledger[Game], game_id: str, records: Sequence[Record], seat: str) -> DiceUse | None:
-    """Return the dice policy of an order by its records, as a seat may see it; None for one that does not go back."""
+    """Return the dice policy of an order from its records, as a seat may see it; None if it does not go back."""
     events = {record.position: event for record in records if (event := event_of(record)) is not None}
     moves = [event for event in events.values() if isinstance(event, GOING_BACK)]
     if not moves:
@@ -69,7 +69,7 @@ def reused_in(events: Iterable[AnyEvent | None]) -> tuple[int, ...]:
 
 
 def _policy(moves: Sequence[AnyEvent], state: Game) -> DicePolicy:
-    """Return the policy that the newest of these events set; a redo, or the end of an amendment, sets none."""
+    """Return the policy that the newest of these events sets; if none sets one, the policy in force."""
     for event in reversed(moves):
         if isinstance(event, RewindAsked) or (isinstance(event, PlayRewound) and event.kind != "redo"):
             return event.dice

@@ -1,7 +1,7 @@
-"""Refusals of orders that the referee enters for a side, if secrets are closed to the referee.
+"""Hide secrets in refusals of orders that the referee enters for a side, if secrets are closed to the referee.
 
-A refusal is judged by the whole game, and may quote the side's secret: the cards that it holds, for instance. The
-referee reads it only if the same order is refused in the same words by the records that the referee may see.
+An order is decided on the state of the whole game, so a refusal may quote the side's secrets, for example its cards.
+The referee reads the refusal only if the order is refused in the same words on the records that the referee may see.
 """
 
 from collections.abc import Iterator, Mapping

@@ -74,11 +74,11 @@ class NotThere(DomainError):
 
 
 class WrongUse(DomainError):
-    """The caller must call otherwise: a file that cannot be read or written, arguments that exclude each other."""
+    """The call is wrong: for example, a file cannot be read or written, or arguments exclude each other."""
 
 
 class NotAuthorized(DomainError):
-    """The caller has no invitation, or one that is not valid now."""
+    """The caller has no invitation, or the invitation is not valid now."""
 
 
 class NotSent(DomainError):
@@ -119,11 +119,11 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """An expected error as plain data."""
 
     error: str
-    """Its kind in a word, such as `refused`."""
+    """The kind of error in one word, such as `refused`."""
     what: str
     """The fault in words."""
     where: str
-    """The place in play, or the faulty part of the call."""
+    """The step of play, or the faulty part of the call."""
     rule: str
     """The rule that refused; "" for other errors."""
     remedy: str
@@ -131,9 +131,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     code: int
     """The exit code of `umpire`."""
     refusal_code: str
-    """The name of the very fault, which stays the same when its words change."""
+    """The stable name of this fault; it stays the same when the words change."""
     fields: Mapping[str, Any]
-    """The values in its words, by name."""
+    """The values that the words contain, by name."""
 
 
 _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
@@ -186,7 +186,7 @@ def problem_of(error: Exception) -> Problem:
 
 
 MOST_NAMED = 12
-"""Names that a refusal lists if no name is similar."""
+"""Maximum number of names that a refusal lists if no name is similar."""
 
 
 def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuchSeat:

@@ -34,7 +34,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def failure_in(rolls: Iterable[tuple[DiceRolled, bool]]) -> Failure | None:
-    """Return the failure in the rolls of an order, each with whether the seat sees it; None without a failure."""
+    """Return the failure in the rolls of an order; None if there is none.
+
+    Args:
+        rolls: Each roll, and whether the seat may see it.
+    """
     for roll, is_seen in rolls:
         if roll.failed:
             why = roll.outcome.partition(": ")[2] if is_seen else ""
@@ -43,7 +47,7 @@ def failure_in(rolls: Iterable[tuple[DiceRolled, bool]]) -> Failure | None:
 
 
 def failure_of(decision: Decision, seat: str) -> Failure | None:
-    """Return the failure of a decision that is not recorded yet, as the ordering seat may see it; None without one."""
+    """Return the failure of a decision that is not recorded yet, as the seat may see it; None if it has none."""
     if decision.failure is None:
         return None
     game = decision.game

@@ -45,7 +45,7 @@ from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 MOST_TOLD = 6
-"""Records of other seats that a refusal lists for a seat that is late."""
+"""Maximum number of records of other seats that a refusal lists for a late seat."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -112,7 +112,7 @@ class GameSession:
     def order(self, raw: Mapping[str, Any]) -> Recorded:
         """Decide an order and record it, or keep it for the batch.
 
-        An order with a known command id is answered again with the first answer.
+        An order with a known order id gets its first answer again.
 
         Raises:
             RuleViolation: When the order is refused; none of it is recorded.
@@ -124,7 +124,7 @@ class GameSession:
         if self._stale:
             self.refresh()
         if self.game.awaits_dice:
-            self.resolve_witnessed_order()  # if that was interrupted after the last share
+            self.resolve_witnessed_order()  # in case the program was interrupted after the last share
         where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
@@ -175,7 +175,7 @@ class GameSession:
         """Carry out the order that waits for its dice, once every dice share is there.
 
         If it cannot be carried out, or another client was faster, it keeps waiting. The share that came with it is
-        recorded, and the referee can rewind an order that no edition carries out.
+        recorded, and the referee can rewind an order that no version of the program can carry out.
         """
         if not self.game.awaits_dice or awaited(self.game) or self._first_of_copy() is not None:
             return ()
@@ -278,19 +278,19 @@ class GameSession:
         return Recorded(records=records, game=self.game, amended=amended)
 
     def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
-        """Verify that orders of seats with a key are repeated as signed, and that no other order has their names."""
+        """Verify that an amendment gives no new or changed order in the name of a seat that signs its orders."""
         for one in amended.orders[1:]:
             if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
                 self._signatures().verify_given_for(one.seat, self.game)
 
     def is_repetition(self, raw: Mapping[str, Any]) -> bool:
-        """Return whether this order of this seat was recorded under its command id before."""
+        """Return whether this order of this seat was recorded under its order id before."""
         command = raw.get("id")
         records = self.ledger.answer(self.game_id, command) if isinstance(command, str) and command else ()
         return bool(records) and self._is_same(records, words_of(raw))
 
     def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
-        """Return the first answer to an order with a known command id; None if the id is new.
+        """Return the first answer to an order with a known order id; None if the id is new.
 
         Raises:
             OrderIdUsed: When the id belongs to another order.
@@ -309,7 +309,7 @@ class GameSession:
         return self._repeated(raw, records)
 
     def _repeated(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
-        """Return the answer to a recorded order, with the reason for its stop by the state at that time."""
+        """Return the answer to a recorded order; if it ended several steps, with the reason why it stopped then."""
         answer = Recorded(records=tuple(records), game=self.game, repeated=True)
         if raw.get("order") != Done.tag() and not raw.get("leave"):
             return answer
@@ -321,7 +321,7 @@ class GameSession:
     def _with_end(
         self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
     ) -> Recorded:
-        """Return an answer with its stop and its forfeits, for an order that ends several steps."""
+        """Return an answer with the reason why the order stopped, and with the actions that its side forfeited."""
         stopped = self._stopped(sent, before, after)
         if not stopped or is_entered_blindly(after, sent):
             return msgspec.structs.replace(answer, stopped=stopped)
@@ -368,10 +368,10 @@ class GameSession:
         return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
 
     def flush(self) -> OrderRecords:
-        """Record the pending orders in one transaction; if the store refuses, the ledger stays unchanged.
+        """Record the pending orders in one transaction; if that fails, the ledger stays unchanged.
 
         Orders that were not recorded are dropped: the next order is decided on the ledger's state. If another client
-        recorded the same orders under the same ids at the same moment, the answers are its records, and `repeated`.
+        recorded the same orders under the same ids at the same moment, its records are the answers, as `repeated`.
 
         Raises:
             OrderIdUsed: When another client has used the id for another order.
@@ -400,7 +400,7 @@ class GameSession:
         return answers
 
     def _too_late(self, since: int, seat: str) -> str:
-        """Return the records of others since a position, as a seat may see them, and the advice to repeat the order."""
+        """Return a remedy that lists the new records of others that a seat may see, and advises to repeat the order."""
         now = self.ledger.state(self.game_id)
         records = self.ledger.records(self.game_id, since + 1)
         told = [
@@ -413,7 +413,7 @@ class GameSession:
 
 
 def _text_of(order: PendingOrder) -> dict[str, Any]:
-    """Return the text of an order that will be written next."""
+    """Return the text of a pending order."""
     text = next((draft.cause for draft in order.drafts if draft.cause), b"{}")
     found: dict[str, Any] = msgspec.json.decode(text)
     return found

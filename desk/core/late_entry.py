@@ -3,8 +3,8 @@
     {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
      "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
 
-Both stay in the order's cause; the record has the ledger's own time, too. The check is not in the domain, because the
-domain has no clock.
+Both are stored in the order's cause; the record also has the ledger's own time. The check is not in the domain, because
+the domain has no clock.
 """
 
 import re
@@ -22,7 +22,7 @@ def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> No
     """Verify the time of a late entry.
 
     Raises:
-        RuleViolation: When it is not a time, has no zone, or is in the future by the ledger's clock.
+        RuleViolation: When it is not a time, has no time zone, or is in the future by the ledger's clock.
     """
     if not sent.happened_at:
         return

@@ -1,4 +1,4 @@
-"""Open one game of a ledger for the desk: its id, title, session and read models. Services take one of these."""
+"""Open one game of a ledger: its id, title, session and read models. Services take an `OpenGame`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.seat_visibility import seats_at
 
 
 class SessionOpener(Protocol):
-    """Open a game session with every check that an order meets."""
+    """A function that opens a game session with every check of orders."""
 
     def __call__(self, ledger: Ledger[Game], game_id: str, *, signer: Signer | None = None) -> GameSession: ...
 
@@ -51,7 +51,7 @@ class OpenGame:
         if not self.size:
             raise no_such_game(id, self.ledger.game_ids())
 
-    # --- what it is ---------------------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------------------------
 
     @property
     def ledger(self) -> Ledger[Game]:
@@ -90,7 +90,7 @@ class OpenGame:
 
     @property
     def full_name(self) -> str:
-        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
+        """The id and, for a copy, the original: `what-if (a copy of harbour at #585)`."""
         return full_name(self.id, self.copied)
 
     @property
@@ -105,7 +105,7 @@ class OpenGame:
 
     @property
     def where(self) -> str:
-        """The place in the sequence in a referee's words."""
+        """The current step in a referee's words."""
         return place_words(self.state)
 
     @property
@@ -156,8 +156,8 @@ class OpenGame:
     def record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
         """Decide an order and record it; return the unfiltered result, for the application layer only.
 
-        Records of other writers are read first. An order that is already recorded gets its first answer. Raises as
-        `GameSession.order`.
+        Records of other writers are read first. An order that is already recorded gets its first answer. The errors
+        are those of `GameSession.order`.
 
         Args:
             seen: Refuse a new order if the game has records after this position.
@@ -175,7 +175,7 @@ class OpenGame:
     def throw_what_waits(self) -> bool:
         """Carry out the order that waits for its dice, if every dice share is there; return whether it was carried out.
 
-        The last share does that automatically. This is needed only if Umpire was interrupted after it.
+        The last share starts it automatically. A call is needed only if Umpire was interrupted after that share.
         """
         with self._lock, self._turn():
             return bool(self._refreshed().resolve_witnessed_order())
@@ -196,12 +196,12 @@ class OpenGame:
 
     @contextmanager
     def session(self) -> Iterator[GameSession]:
-        """Lend the session, with everything that others have recorded."""
+        """Lend the session after reading the records of other writers."""
         with self._lock:
             yield self._refreshed()
 
     def _turn(self) -> AbstractContextManager[object]:
-        """Return the game's lock if others wrote just now, so that this order waits its turn before it is decided."""
+        """Return the game's lock if others wrote just now, so that this order waits for them before it is decided."""
         return self.ledger.lock_game(self.id) if self._others_write else nullcontext()
 
     def _refreshed(self) -> GameSession:

@@ -1,6 +1,6 @@
-"""Open a ledger for the desk: its place, its store and its read models. Services take one of these.
+"""Open a ledger: its location, store and read models. Services take an `OpenLedger`.
 
-Opened when it is first needed: a file that is missing is made by the first game.
+The ledger is opened at its first use, and the first game creates a missing file.
 """
 
 import os
@@ -84,7 +84,7 @@ class OpenLedger:
 
     @property
     def is_unopened_file(self) -> bool:
-        """Whether it is a file that was not opened yet, so that a list of its games need not open it."""
+        """Whether the ledger is a file that is not open yet, so that its games can be listed without opening it."""
         with self._lock:
             return self._ledger is None and not self._closed and os.path.isfile(self.where)
 

@@ -1,6 +1,6 @@
-"""Answer an order again if the same seat repeats it under the same command id.
+"""Answer a repeated order with its first answer if the seat, the order and the order id are the same.
 
-Exports show the ids to all players. So a used id answers only its own seat, and only the same order.
+Exports show the ids to all players. So a used id must not reveal an answer to another seat or for another order.
 """
 
 import secrets
@@ -20,7 +20,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class OrderIdUsed(RuleViolation):
-    """The id belongs to another recorded order. `order_id`: that id; one of several orders of a batch may have it."""
+    """The id belongs to another recorded order. `order_id`: that id, which may be the id of any order of a batch."""
 
     def __init__(self, order_id: str, where: str) -> None:
         super().__init__(
@@ -33,17 +33,17 @@ class OrderIdUsed(RuleViolation):
 
 
 def new_command() -> str:
-    """Return a new command id."""
+    """Return a new order id."""
     return secrets.token_hex(8)
 
 
 def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an order as it is stored with its records: without its command id."""
+    """Return an order as it is stored with its records: without its order id."""
     return {name: value for name, value in raw.items() if name != "id"}
 
 
 def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an order without its signature; signed again on another position, it is the same order."""
+    """Return an order without its signature: if it is signed again at another position, it is still the same order."""
     return {name: value for name, value in words.items() if name not in SIGNATURE}
 
 
@@ -70,10 +70,10 @@ def verify_same_lines(ledger: Ledger[Game], game_id: str, key: str, order_ids: C
     """Check that a file has every line that was recorded under its key: a shifted line would be recorded twice.
 
     Args:
-        order_ids: Those of the file's lines, KEY/LINE each.
+        order_ids: The ids of the file's lines, each `KEY/LINE`.
 
     Raises:
-        OrderIdUsed: A recorded line is not in the file, so that the key belongs to another file.
+        OrderIdUsed: When a recorded line is not in the file, so that the key belongs to another file.
     """
     prefix = f"{key}/"
     recorded = (order_id for _, order_id in ledger.commands(game_id, prefix))
@@ -83,7 +83,7 @@ def verify_same_lines(ledger: Ledger[Game], game_id: str, key: str, order_ids: C
 
 
 def _was_given(ledger: Ledger[Game], game_id: str, position: int, given: Mapping[str, Any]) -> bool:
-    """Return whether the order after an amendment has these words; it stores them because they may be secret."""
+    """Return whether the order after an amendment has these words. They are stored there, as they may be secret."""
     if position > ledger.size(game_id):
         return False
     text = _text_of(ledger.order_at(game_id, position)) or {}

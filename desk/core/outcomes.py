@@ -48,7 +48,7 @@ class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
-    """The first order that no longer applies when a branch is played again, with its refusal as in `Problem`."""
+    """The first order that no longer applies when a branch is re-played, with its refusal as in `Problem`."""
 
     position: int
     seat: str
@@ -64,7 +64,7 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one.
 
-    `carried_out`: False for an order that failed after its roll; of that only the roll is recorded.
+    `carried_out`: False for an order that failed after its roll, when only the roll is recorded.
     """
 
     of: int
@@ -97,11 +97,11 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     """Number of orders after the one at which it stopped."""
     where: str
-    """The step where play is after it."""
+    """The step of play after the amendment."""
     rest: tuple[LeftOrder, ...] = ()
     """The order at which it stopped and those after it, as given."""
     other_dice: bool = False
-    """Whether it was only tried, with dice that are not those of the game."""
+    """Whether it was a dry run with other dice than the game's."""
     dice: DiceUse | None = None
     """Its dice policy and the reused old rolls."""
 
@@ -140,9 +140,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     carried_out: bool = True
     """False for an order that failed after its roll, when only the roll is recorded."""
     refused: str = ""
-    """The refusal of a rule, if it was not carried out for that."""
+    """The refusal, if a rule refused the order after its roll; else ""."""
     fault: str = ""
-    """The fault of the title, if it was not carried out for that."""
+    """The fault, if the title failed after the roll; else ""."""
 
     def verify_carried_out(self) -> None:
         """Raise an error for an order that was not carried out.
@@ -233,7 +233,7 @@ def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:
 
 
 def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:
-    """Yield those of the records that a seat may see. `game` need only have the public state."""
+    """Yield the records that a seat may see. `game` need only have the public state."""
     for record in records:
         if sees(game, seat, record.position, record.visible_to):
             event = event_of(record)

@@ -1,7 +1,7 @@
 """Lend the read models of one ledger: several followers, each brought up to date before it is read.
 
-For a ledger in a file they are in a file next to it; for a database, in a schema next to its own. If neither can be
-written, each program has its own in memory.
+For a ledger file, they are in a file next to it; for a database, in a schema next to its own. If they cannot be
+written, each program keeps its own in memory.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ class ReadModels:
         self._give_back(follower)
 
     def _caught_up(self, game_id: str) -> Follower:
-        """Return an up-to-date follower; another one if the server had dropped an idle connection."""
+        """Return an up-to-date follower; try another one if the server has closed an idle connection."""
         while True:
             follower = self._taken() or self._new()
             try:
@@ -90,7 +90,7 @@ class ReadModels:
             self._idle.append(follower)
 
     def _taken(self, path: str = "") -> Follower | None:
-        """Return an idle follower, of this file if one is named; close those whose file was deleted or replaced."""
+        """Return an idle follower, of this file if one is named; close followers of deleted or replaced files."""
         with self._lock:
             gone = [one for one in self._idle if not one.is_of_the_file()]
             self._idle = [one for one in self._idle if one not in gone]
@@ -170,7 +170,7 @@ class ReadModels:
         except StoreUnavailable as error:
             if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
                 raise
-        lay_anew(path)  # the damage showed only in writing
+        lay_anew(path)  # the damage appeared only when the file was written
         return self._rebuilt(path, tell, skip)
 
     def rebuild_game(self, game_id: str, tell: Progress | None = None) -> int:

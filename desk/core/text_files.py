@@ -17,7 +17,7 @@ T = TypeVar("T")
 RULE = "files"
 OPEN = 0o644
 SECRET = 0o600
-"""Modes of a file: readable for all, or for its owner alone because it has secrets of a game."""
+"""File modes: readable by all, or only by the owner because the file has secrets of a game."""
 
 
 def read_text(file: Path, most: int) -> str:
@@ -40,7 +40,7 @@ def read_text(file: Path, most: int) -> str:
 
 @contextmanager
 def read_bytes(file: Path) -> Iterator[IO[bytes]]:
-    """Open a file to read.
+    """Open a file for reading.
 
     Raises:
         WrongUse: When it cannot be opened or read.
@@ -145,7 +145,7 @@ def settle(path: Path) -> None:
 
 
 def cannot(done: str, file: Path, error: OSError) -> WrongUse:
-    """Return the refusal of a file. `done`: read or written."""
+    """Return the refusal of a file that cannot be read or written. `done`: "read" or "written"."""
     remedy = (
         "check the path and its permissions" if done == "read" else "check the folder, its free space and permissions"
     )
@@ -153,10 +153,10 @@ def cannot(done: str, file: Path, error: OSError) -> WrongUse:
 
 
 def verify_keys_once(found: T, raw: bytes, where: str) -> T:
-    """Return the decoded value.
+    """Verify that no object in JSON has a key twice, and return the decoded value.
 
     Raises:
-        WrongUse: When an object in its JSON has a key twice, because only one value would count.
+        WrongUse: When an object has a key twice, because only one value would count.
     """
     if (key := repeated_key(raw)) is not None:
         what = f'an object has the key "{key}" twice, and only one of its values would count'

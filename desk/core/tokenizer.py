@@ -8,7 +8,7 @@ from umpire_ledger.ledger.records.limits import MOST_TYPED, said
 
 QUOTES = "\"'"
 OPENS_BEHIND = "=,;:"
-"""Inside a word a quotation begins after these characters, and after another quotation."""
+"""Characters after which a quotation may begin inside a word; it may also begin after another quotation."""
 
 
 class LineWord(str):
@@ -42,7 +42,7 @@ def split(text: str) -> list[str]:
 
 
 def _verify_length(text: str) -> None:
-    """Refuse a line that no person types, before any of it is read."""
+    """Refuse a line that is too long for a person to type, before any of it is read."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MOST_TYPED:
         raise WrongUse(
@@ -54,7 +54,7 @@ def _verify_length(text: str) -> None:
 
 
 def typed_sentence(words: list[str]) -> str:
-    """Join words to a sentence as typed; a single word without the quotation marks around it."""
+    """Join words into a sentence as typed; a single word loses the quotation marks around it."""
     return words[0] if len(words) == 1 else " ".join(getattr(word, "raw", word) for word in words)
 
 

@@ -1,4 +1,4 @@
-"""The list of games, quick status, invitations, read marks, record stream and spectator view.
+"""List games; provide quick status, invitations, read marks, the record stream and the spectator view.
 
 Imports `desk/core` and the rooms below the desk.
 """

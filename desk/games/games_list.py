@@ -56,9 +56,9 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[str, ...] = ()
     """The sides that must act."""
     since: str = ""
-    """Time since when the first of them must, UTC, RFC 3339."""
+    """Time since which the first of these sides must act, UTC, RFC 3339."""
     waits: tuple[Wait, ...] = ()
-    """Each of them with its record."""
+    """Each of these sides with the time and the position since which it must act."""
     ended: str = ""
     """The reason why the game has ended, or ""."""
     disputes: tuple[str, ...] = ()
@@ -78,8 +78,8 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The filter and the order of the list of games.
 
-    `waiting`: this side, or the side of this seat, must act. `idle`: no record for this time in a game that has not
-    ended. `ended`: ended, or not. `archived`: those alone; None: those too.
+    `waiting`: this side, or the side of this seat, must act. `idle`: the game has not ended and has no record for this
+    time. `ended`: the game has ended, or has not. `archived`: archived games only; None for all games.
     """
 
     waiting: str = ""
@@ -114,18 +114,18 @@ def list_games(
     away: Away | None = None,
     as_seen: Callable[[GameEntry], GameEntry] = lambda one: one,
 ) -> list[GameEntry]:
-    """List the games of a ledger that a filter takes.
+    """Return the games of a ledger that match a filter.
 
     Args:
-        opened: The ledger; its list is read from a file of read models if that is enough.
+        opened: The ledger; the list is read from the file of read models if that is sufficient.
         chosen: The filter, and the order of the list.
-        among: List as if the ledger had these games alone; None: all.
-        away: Gets each server that cannot be reached, whose games are left out; without it that is an error.
+        among: Ids of the games to consider; None for all.
+        away: Called with each unreachable server, whose games are left out; without it, such a server is an error.
         as_seen: Returns an entry as the caller may see it.
 
     Raises:
-        NotThere: No game has a name of the filter.
-        StoreUnavailable: The ledger cannot be read.
+        NotThere: When no game has a name in the filter.
+        StoreUnavailable: When the ledger cannot be read.
     """
     gone: list[StoreUnavailable] = []
     found = [as_seen(one) for one in _entries(opened, among, gone.append if away else None)]
@@ -188,11 +188,11 @@ def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
     return not one.ended and last is not None and now - last >= least
 
 
-# --- where it comes from ----------------------------------------------------------------------------------------------
+# --- sources ----------------------------------------------------------------------------------------------------------
 
 
 def glanced(where: str) -> list[GameEntry] | None:
-    """Return every game of a ledger file from its read models, without opening it; None if a game needs more."""
+    """Return every game of a ledger file from its read models; None if a game requires opening the ledger."""
     if is_database(where):
         return None
     file = Path(where)
@@ -235,7 +235,7 @@ def looked_up(
 
 
 def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
-    """Return the positions of rulings by game, if its read models are current. `views`: as for `looked_up`."""
+    """Return the positions of rulings by game, for games with current read models. `views`: as for `looked_up`."""
     return _of_read_models(ledger, where, views, ruled_in)
 
 
@@ -246,7 +246,7 @@ def _of_read_models(
     read: Callable[[Tables, IsFresh], dict[str, T]],
     away: Away | None = None,
 ) -> dict[str, T]:
-    """Return data of the games whose read models are current; none if the read models cannot be read."""
+    """Return data of the games with current read models; an empty dict if the read models cannot be read."""
     if views is not None:
         with suppress(StoreUnavailable, ValueError):  # each game is then read from its records
             return read(views, by_size(ledger.sizes(away and _told_already), EDITION))
@@ -288,7 +288,7 @@ def _entry(listed: ListedGame, names: Mapping[str, str], archived: Mapping[str, 
 
 
 def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
-    """Return the metadata of all games by game; none if it is damaged, because the games are not."""
+    """Return the metadata of a kind by game; an empty dict if it is damaged, because the games can still be listed."""
     with suppress(StoreUnavailable):  # the list has ids instead; doctor reports the damage
         return _by_game(ledger.metadata_of_kind(kind))
     return {}

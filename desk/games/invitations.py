@@ -1,4 +1,4 @@
-"""Let players and programs in: make invitations to a seat, and exchange links for sessions.
+"""Admit players and programs: make invitations to a seat, and exchange links for sessions.
 
 An invitation is a random secret of 256 bits. It is shown once; the ledger stores its SHA-256 in the metadata of games,
 so it is in no record, no export and no rebuild. There are two forms:
@@ -7,8 +7,8 @@ so it is in no record, no export and no rebuild. There are two forms:
     program   for a bot or a map program: sent with every request
 
 A session has the seats of the links that were exchanged in it. An invitation ends when it expires, or as soon as it is
-revoked, and the access through it ends at the same moment. One for the referee of every game (`game` is "") is the
-operator's. The game's log records that a referee was let in, once for each invitation and game.
+revoked, and the access through it ends at the same moment. An invitation for the referee of every game (`game` is "")
+is the operator's. The game's log records the admission of a referee, once for each invitation and game.
 """
 
 import hashlib
@@ -34,24 +34,25 @@ from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
-"""The kinds of these metadata entries; their name is the public id."""
+"""Kinds of metadata entries. The name of an invitation or session is its public id."""
 EVERY_GAME = ""
 Find = Callable[[str, str, str], str | None]
 Form = Literal["link", "program"]
 LASTS = timedelta(days=30)
 LONGEST = timedelta(days=366)
 MOST_SEATS = 200
-"""Seats in one session at most."""
+"""Maximum number of seats in one session."""
 TRIES = 8
-"""Attempts to record that a referee was let in, if others write at the same moment."""
+"""Maximum number of attempts to record the admission of a referee while others write."""
 SECRET_BYTES = 32
 _token = re.compile(r"([0-9a-f]{16})\.([A-Za-z0-9_-]{43})", re.ASCII).fullmatch
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """An invitation. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: a name for the invited.
+    """An invitation. Times are UTC, RFC 3339, "" for never.
 
-    `used_at`: when a link was exchanged, or a program first used it.
+    `game`: "" for every game. `who`: a name for the invited person or program. `used_at`: the time when a link was
+    exchanged, or when a program first used the invitation.
     """
 
     id: str
@@ -73,7 +74,7 @@ class Invited(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GrantedSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat in a session. `game`: "" is every game; `recorded`: games whose log records the admission."""
+    """A seat in a session. `game`: "" for every game; `recorded`: games whose log records the admission."""
 
     game: str
     seat: str
@@ -140,7 +141,7 @@ class Invitations:
         self._opened = opened
         self._find_game = find_game
 
-    # --- the referee's ------------------------------------------------------------------------------------------------
+    # --- for the referee ----------------------------------------------------------------------------------------------
 
     def invite(
         self, game_id: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = ""
@@ -153,7 +154,7 @@ class Invitations:
             WrongUse: When the seat is not the referee's for every game, or the time or the name is too long.
         """
         _verify_fits(lasts, who)
-        # A ledger without games may get its referee before the first one; a game's seat needs a ledger that exists.
+        # The referee of every game may be invited before the first game; a seat of a game requires an existing ledger.
         ledger = self._opened.ledger_for_writing if game_id == EVERY_GAME else self._opened.ledger
         if game_id == EVERY_GAME and seat != REFEREE:
             remedy = f"give a game, or invite the {REFEREE}"
@@ -187,7 +188,7 @@ class Invitations:
         return sorted(found, key=lambda one: (one.made_at, one.id))
 
     def revoke(self, id: str, game_id: str | None = None) -> Invitation:
-        """End an invitation and all access through it at once. `game_id`: it must be one of that game.
+        """End an invitation and all access through it at once. With `game_id`, it must be an invitation to that game.
 
         Raises:
             NotThere: When there is no such invitation.
@@ -200,7 +201,7 @@ class Invitations:
             _shut_out(metadata)
             return _mark(metadata, known[id].invitation, revoked_at=timestamp(self._now))
 
-    # --- coming in ----------------------------------------------------------------------------------------------------
+    # --- admission ----------------------------------------------------------------------------------------------------
 
     def exchange(self, token: str, session: str = "") -> OpenedSession:
         """Exchange a link for a session.
@@ -227,7 +228,7 @@ class Invitations:
             return self._open(metadata, found.invitation, before)
 
     def _open(self, metadata: MetadataStore, link: Invitation, before: "tuple[str, _Session] | None") -> OpenedSession:
-        """Put a link into a session, always under a new token, so that an attacker cannot have planted it."""
+        """Put a link into a session. Its token is always new, so that an attacker cannot have planted it."""
         held = _still_held(metadata, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
             what = f"this session already has {MOST_SEATS} seats"
@@ -265,7 +266,7 @@ class Invitations:
 
     @property
     def revocation_stamp(self) -> str:
-        """A word that changes when access is revoked; while it is the same, an admission can only have expired."""
+        """A word that changes when access is revoked. While it stays the same, an admission can only have expired."""
         return self._ledger.metadata_value(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game_id: str | None = None) -> Admission:
@@ -300,7 +301,7 @@ class Invitations:
         return Admission(id=id, held=(_held_by(found),))
 
     def record(self, held: GrantedSeat, game_id: str) -> None:
-        """Record in the log of a game that its referee was let in, once for each invitation."""
+        """Record the admission of a referee in the log of a game, once for each invitation."""
         if held.seat != REFEREE or game_id in held.recorded:
             return
         self._note(game_id, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
@@ -322,7 +323,7 @@ class Invitations:
                     raise
             except RuleViolation as refusal:
                 if refusal.rule != "command ids":
-                    return  # a game that takes no orders takes no note either
+                    return  # a game that accepts no orders accepts no note either
                 id = secrets.token_hex(8)
             else:
                 return
@@ -402,7 +403,7 @@ def _hash(secret: str) -> str:
 
 
 def _is_secret(secret: str, kept: str) -> bool:
-    """Compare in constant time, also if there is no stored hash."""
+    """Compare a secret with a stored hash in constant time, even if there is no stored hash."""
     return hmac.compare_digest(_hash(secret), kept or "0" * 64)
 
 
@@ -416,7 +417,7 @@ def _still_held(metadata: MetadataStore, held: Iterable[tuple[str, str]], now: s
 
 
 def _take_out(metadata: MetadataStore, id: str) -> None:
-    """Take an invitation out of every session that holds it."""
+    """Remove an invitation from every session that contains it."""
     for entry in metadata.of(SESSION, EVERY_GAME):
         session = _session(entry.value)
         left = tuple(one for one in session.invitations if one[1] != id)
@@ -435,7 +436,7 @@ def _put(metadata: MetadataStore, kept: _Kept) -> None:
 
 
 def _mark(metadata: MetadataStore, invitation: Invitation, **marks: str) -> Invitation:
-    """Mark an invitation as it is in this transaction, so that other marks stay."""
+    """Read an invitation in this transaction and mark it, so that its other marks stay."""
     raw = metadata.one(invitation.game, INVITATION, invitation.id)
     now = _kept(raw) if raw is not None else None
     if now is None:
@@ -446,7 +447,7 @@ def _mark(metadata: MetadataStore, invitation: Invitation, **marks: str) -> Invi
 
 
 def _spend(metadata: MetadataStore, found: _Kept, at: str) -> None:
-    """Mark a link as used in a transaction: if two use it at once, only one is let in.
+    """Mark a link as used, in a transaction: if two people use it at once, only one is admitted.
 
     Raises:
         NotAuthorized: When the link was used or revoked.

@@ -1,6 +1,6 @@
-"""Read a seat's status from one row without opening the ledger, because a player may ask for it after every order.
+"""Read a seat's status from one row without opening the ledger, because players may query it after every order.
 
-The module imports nothing of the domain, and nothing of the ledger's store.
+The module imports nothing from the domain or from the ledger's store.
 """
 
 import os
@@ -16,9 +16,9 @@ __all__ = ["display_name", "earlier_news", "game_ids", "lag", "last_look", "note
 
 
 def stored_status(where: str, game_id: str, seat: str) -> dict[str, Any] | None:
-    """Return a seat's turn view as plain data, with its news under `since`; None if that needs an open ledger.
+    """Return a seat's turn view as plain data, with its news under `since`; None if that requires an open ledger.
 
-    A spectator may see a game with a delay, so for one it always needs an open ledger.
+    The spectator's view always requires an open ledger, because it may be delayed.
 
     Raises:
         StoreUnavailable: When the read models cannot be read.

@@ -1,4 +1,4 @@
-"""Stream records as they are recorded. The store is polled, because other processes may write, too."""
+"""Stream records as they are recorded. Poll the store, because other processes may write, too."""
 
 import asyncio
 import time
@@ -14,8 +14,8 @@ POLL = 0.1
 class Following:
     """A stream of records, endless unless `until` or `patience` ends it.
 
-    `position`: of the last record, or of a later one that is not visible to this seat. `follow(after=position)`
-    continues from there, in another process too.
+    `position` is the position of the last record that was read, even if the seat may not see it.
+    `follow(after=position)` continues from there, even in another process.
     """
 
     def __init__(

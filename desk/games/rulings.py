@@ -6,12 +6,12 @@ from umpire_ledger.projections.reports.disputes import RulingLine, each_once, ru
 
 
 def find_rulings(opened: OpenLedger, *, rule: str = "", text: str = "") -> list[RulingLine]:
-    """Return the rulings by rule number or by words; one that was copied with its game is there once."""
+    """Return the rulings by rule number or by words; list a ruling once if it was copied with its game."""
     with opened.own_tables() as views:
         known = ruled_games(opened.ledger, opened.where, views)
     return each_once(rulings_in(opened.ledger, opened.ledger.game_ids(), known, rule=rule, words=text))
 
 
 def find_precedents(opened: OpenLedger, rule: str) -> list[RulingLine]:
-    """Return earlier rulings on a rule; none for no rule."""
+    """Return earlier rulings on a rule; an empty list if no rule is named."""
     return find_rulings(opened, rule=rule) if rule else []

@@ -1,8 +1,8 @@
 """Show a game to its spectators with a delay: the records up to a horizon, and none after it.
 
 Those records are copied unchanged into a ledger in memory, and a spectator queries that ledger as other seats query
-theirs. So each query shows a past state, and a new kind of query is delayed automatically. The horizon is the end of an
-order, never before the end of the setup, and never moves back.
+theirs. So each query shows a past state, and new kinds of query need no code for the delay. The horizon is the end of
+an order, never before the end of the setup, and never moves back.
 """
 
 import io
@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 
 
 class SpectatorLedger(OpenLedger):
-    """A ledger in memory with one game up to its horizon; each access to its ledger updates it."""
+    """A ledger in memory with one game up to its horizon; each access updates it."""
 
     def __init__(self, game: OpenGame, delay: Delay) -> None:
         super().__init__(MEMORY)
@@ -50,18 +50,18 @@ class SpectatorLedger(OpenLedger):
 
 
 def _copy(game: OpenGame, upto: int, into: Ledger[Game]) -> None:
-    """Copy records 1 to `upto` unchanged; compare those that are there already."""
+    """Copy records 1 to `upto` unchanged; compare the records that were copied before."""
     log = io.BytesIO()
     replay_log.write(game.ledger, game.id, log, at=upto)
     log.seek(0)
     replay_log.read_into(into, log)
 
 
-# --- up to where ------------------------------------------------------------------------------------------------------
+# --- the horizon ------------------------------------------------------------------------------------------------------
 
 
 def last_visible_position(game: OpenGame, delay: Delay, have: int, now: datetime) -> int:
-    """Return the last position that a spectator sees now; `have`: one that they have seen before.
+    """Return the last position that a spectator sees now. `have`: the last position that they have seen before.
 
     When the game has ended, only a delay in minutes still applies.
     """
@@ -101,6 +101,6 @@ def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]
 
 
 def spectators_only_look(game_id: str) -> WrongUse:
-    """Return the refusal of everything except queries, because a delayed view is not the game."""
+    """Return the refusal of an act by a spectator, whose delayed view allows only queries."""
     remedy = "use a seat that can act"
     return WrongUse("a spectator cannot act", where=game_id, rule="seats", remedy=remedy)

@@ -1,4 +1,4 @@
-"""Export, import, proofs, archive, and the standalone verifier.
+"""Export, import, prove and archive games; provide the standalone verifier.
 
 Imports `desk/core`, `desk/signing` and the rooms below the desk.
 """

@@ -1,7 +1,7 @@
-"""Store a ledger's display names of games, and the games that it leaves out of its list.
+"""Store the display names of a ledger's games, and mark the games that its list leaves out.
 
 Neither is in a game's records: a game is the same under any name, and its checkpoints cover the records only. So both
-are game metadata, next to the records.
+are game metadata, stored next to the records.
 """
 
 import os
@@ -19,7 +19,7 @@ from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Metada
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LONGEST_NAME = 120
-"""Characters of a display name."""
+"""Maximum length of a display name, in characters."""
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):

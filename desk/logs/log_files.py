@@ -1,4 +1,4 @@
-"""Export games to replay logs, import them, and check either. Checking a file imports nothing of the store."""
+"""Export games to replay logs, import logs, and check games and logs. Checking a file needs no import of the store."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
 
 BEGINNING = 64
-"""Bytes that distinguish a page from a log."""
+"""Number of bytes at the beginning of a file that distinguish a page from a log."""
 FORESEEN = "it uses a seed that was already revealed, so everyone could foresee it"
 Kept = Checkpoint | SignedNote
 """A checkpoint that a user kept: the three lines, alone or signed."""
@@ -55,17 +55,17 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     dice: int
     """Number of rolls that were recomputed from a revealed seed, all as recorded."""
     dice_closed: int = 0
-    """Number of rolls of the ledger that cannot be recomputed, because their seed is secret."""
+    """Number of ledger rolls that cannot be recomputed because their seed is secret."""
     copied: CopyOrigin | None = None
     """The game that this one copies."""
     signed: tuple[SignedBy, ...] = ()
-    """By seat and key: the number of orders with a correct signature, and the records that it covers."""
+    """Number of orders with a correct signature, by seat and key, and the records that the signatures cover."""
     signed_withheld: int = 0
-    """Number of orders of such seats whose words are withheld."""
+    """Number of orders of seats with a key whose words are withheld."""
     signed_again: int = 0
-    """Number of orders of such seats that an amendment repeated."""
+    """Number of orders of seats with a key that an amendment repeated."""
     vouching: tuple[Vouching, ...] = ()
-    """The signers of the checkpoint that the log was compared with, all of them correct."""
+    """The signers, all with a correct signature, of the checkpoint with which the log was compared."""
     findings: tuple[Misfit, ...] = ()
     """The first faults that no hash tree detects, such as inconsistent events. They do not make the log invalid."""
     findings_left_out: int = 0
@@ -77,7 +77,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The evidence that a valid log is right, a phrase each, and the parts without evidence.
+        """Phrases about the evidence for a valid log, and about its parts without evidence.
 
         Empty for an invalid log.
         """
@@ -108,11 +108,11 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the referee's acts by side, then by kind."""
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- export -----------------------------------------------------------------------------------------------------------
 
 
 def write_log(ledger: Ledger[Game], game_id: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
-    """Write a game as a seat may see it; with `whole` write everything, including the secret seed."""
+    """Write a game as a seat may see it; with `whole`, write everything, including the secret seed."""
     return replay_log.write(ledger, game_id, out, None if whole else seen_by(ledger, game_id, seat))
 
 
@@ -147,11 +147,14 @@ def export(ledger: Ledger[Game], game_id: str, to: Path | IO[bytes], seat: str, 
     return Exported(game=game_id, checkpoint=checkpoint, referee=did)
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- import -----------------------------------------------------------------------------------------------------------
 
 
 def import_log(opened: OpenLedger, file: Path, tell: Progress | None = None) -> str:
-    """Import a replay log, and make the ledger if it is not there; return the game's id. Raises as `take_in`."""
+    """Import a replay log, and create the ledger if it does not exist; return the game's id.
+
+    The errors are those of `take_in`.
+    """
     if not opened.is_there:
         verify_importable(file)  # do not create a ledger for a log that is refused
     return take_in(opened.ledger_for_writing, file, tell)
@@ -187,7 +190,7 @@ def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> st
 
 
 def game_in(file: Path) -> str:
-    """Return the game that a replay log or page names; "" if its first line is not a header.
+    """Return the id of the game in a replay log or page; "" if its first line is not a header.
 
     Raises:
         WrongUse: When the file cannot be read.
@@ -209,7 +212,7 @@ def verify_importable(file: Path) -> None:
 
 @contextmanager
 def log_in(file: Path) -> Iterator[IO[bytes]]:
-    """Open a replay log to read: the file, or the lines in a replay page.
+    """Open a replay log for reading: the file, or the lines in a replay page.
 
     Raises:
         WrongUse: When the file cannot be read.
@@ -243,7 +246,7 @@ def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
             yield log
 
 
-# --- checked ----------------------------------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> Checked:
@@ -322,8 +325,8 @@ def _checked(
 ) -> Checked:
     """Return the result of a check.
 
-    Even with correct hashes, a log is invalid if a roll differs from its seed, revealed words were not the sealed ones,
-    or a signature is not by its seat.
+    Even with correct hashes, a log is invalid if a roll does not follow from its seed, if revealed words differ from
+    the sealed words, or if a signature is not by its seat.
     """
     faults = [one for one in (dice.wrong, words.wrong, signatures.wrong) if one is not None]
     wrong = min(faults, key=lambda one: one.position, default=None)
@@ -359,7 +362,7 @@ def _checked(
 
 
 def read_checkpoint(file: str | Path) -> Checkpoint:
-    """Return the checkpoint in a file with its three lines, signed or not.
+    """Return the checkpoint in a file, signed or not.
 
     Raises:
         WrongUse: When the file cannot be read.

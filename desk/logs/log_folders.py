@@ -20,9 +20,9 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
 Export = Callable[[str, Path, str, bool], object]
-"""Write a game to a file, as a seat may see it or whole."""
+"""Write a game to a file, either as a seat may see it or as the whole log."""
 MOST_NAMED = 5
-"""Entries of a folder that a refusal names."""
+"""Maximum number of folder entries that a refusal names."""
 KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a FIFO"),
@@ -46,7 +46,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     root: str = ""
     """The Merkle root over them."""
     new: int = 0
-    """Records that were added to the ledger in an import."""
+    """Number of records that an import added to the ledger."""
     code: int = DONE
     """0, or the exit code of its fault."""
     trouble: str = ""
@@ -58,10 +58,10 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of a ledger that was made and checked."""
+    """A checked copy of a ledger."""
 
     file: str
-    """The copy."""
+    """Path of the copy."""
     games: int
     """Number of its games."""
     records: int
@@ -69,10 +69,10 @@ class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     """Size of the file, in bytes."""
     broken: dict[str, str]
-    """Games that do not verify in it, and why. They do not verify in the ledger either, because the copy is exact."""
+    """Games that do not verify, with the reason. The copy is exact, so they do not verify in the ledger either."""
 
 
-# --- out --------------------------------------------------------------------------------------------------------------
+# --- export -----------------------------------------------------------------------------------------------------------
 
 
 def export_all(games: Iterable[str], export: Export, folder: Path, seat: str, *, whole: bool) -> Iterator[LogLine]:
@@ -95,15 +95,15 @@ def _exported(export: Export, game_id: str, file: Path, seat: str, *, whole: boo
         return check_log(file)
     except EXPECTED as error:
         return _refused(file, error, game_id)
-    except Exception as error:  # a record that no edition wrote does not stop the other games
+    except Exception as error:  # a record that no version wrote does not stop the other games
         return LogLine(file=str(file), game=game_id, code=BROKEN, trouble=f"{type(error).__name__}: {error}")
 
 
-# --- in ---------------------------------------------------------------------------------------------------------------
+# --- import -----------------------------------------------------------------------------------------------------------
 
 
 def take_in_folder(opened: OpenLedger, folder: Path) -> Iterator[LogLine]:
-    """Check and import every log of a folder, by name; name every other entry.
+    """Check and import every log of a folder, in order of name; list every other entry as skipped.
 
     Raises:
         WrongUse: When the folder has no log, or cannot be read.
@@ -141,7 +141,7 @@ def _contents(entries: Sequence[Path]) -> str:
 
 
 def _kind_of(entry: Path) -> str:
-    """Return what an entry is; "" for a file, or a link to one. It is not opened: a FIFO would wait for a writer."""
+    """Return the kind of a folder entry; "" for a file, or a link to one. Do not open it: a FIFO would block."""
     try:
         mode = entry.stat().st_mode
     except OSError as error:
@@ -150,7 +150,7 @@ def _kind_of(entry: Path) -> str:
 
 
 def take_in(opened: OpenLedger, file: Path) -> LogLine:
-    """Check a log and import it; records that the ledger has already stay."""
+    """Check a log and import it; keep the records that the ledger already has."""
     log = check_log(file)
     if log.code:
         return log
@@ -182,7 +182,7 @@ def _refused(file: Path, error: Exception, game_id: str = "", verdict: str = "")
     return LogLine(file=str(file), game=game_id, verdict=verdict, code=said.code, trouble=said.what, remedy=said.remedy)
 
 
-# --- the ledger as it is ----------------------------------------------------------------------------------------------
+# --- backup -----------------------------------------------------------------------------------------------------------
 
 
 def verified(copy: Path) -> BackedUp:

@@ -1,4 +1,4 @@
-"""Make file names for logs: valid on every file system for every id of a game, and different for different ids."""
+"""Make file names for logs that are valid on every file system and differ for different game ids."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from hashlib import sha256
 
 ENDING = ".jsonl"
 LONGEST = 120
-"""Bytes before the ending; file systems take 255, some less with what backups add."""
+"""Maximum number of bytes before the ending. File systems allow 255, but backup programs may add to a name."""
 
 _strange = re.compile(r"[^A-Za-z0-9._-]|^\.|\.$")
 _devices = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE).fullmatch
@@ -28,7 +28,7 @@ def plain_name(game_id: str) -> str:
 
 
 def log_names(games: Iterable[str]) -> dict[str, str]:
-    """Return a name for each game; ids that differ only in case get a hash, for case-insensitive file systems."""
+    """Return a file name for each game; add a hash if ids differ only in case, for case-insensitive file systems."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for game in games:

@@ -21,7 +21,7 @@ def prove(
 ) -> Proof:
     """Return a record's proof as a seat may see it; write it to a file if one is given.
 
-    Raises as `PlayedGame.prove`.
+    The errors are those of `PlayedGame.prove`.
     """
     now, lines = ledger.checkpoint(game_id), ledger.first_lines(game_id)
     made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game_id, seat))
@@ -32,7 +32,7 @@ def prove(
 
 
 def is_proof(file: Path) -> bool:
-    """Return whether a file begins as a proof.
+    """Return whether a file begins like a proof.
 
     Raises:
         WrongUse: When the file cannot be read.
@@ -45,7 +45,7 @@ def verify_proof(file: str | Path | Proof, checkpoint: Checkpoint) -> Proof:
     """Check that a record is in the history of a checkpoint; return its valid proof, whose `record` is authentic.
 
     Args:
-        checkpoint: From another source than the proof.
+        checkpoint: A checkpoint from another source than the proof.
 
     Raises:
         BrokenLedger: When the proof is invalid.

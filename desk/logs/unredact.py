@@ -33,7 +33,7 @@ def export_keys(ledger: Ledger[Game], game_id: str, to: Path | IO[bytes], seat: 
 
 
 def open_export(export: str | Path, keys: str | Path, to: str | Path | IO[bytes]) -> Opened:
-    """Restore the withheld records of an export that the keys have; its root stays the same.
+    """Restore the withheld records of an export from a file of keys; the root stays the same.
 
     Nothing is written unless every key matches.
 

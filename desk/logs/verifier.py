@@ -1,6 +1,6 @@
-"""Read `umpire-verify.py`, the one-page verifier that is shipped in the package and goes into every case file.
+"""Read `umpire-verify.py`, the one-page verifier that the package contains and that is copied into every case file.
 
-It is not a module of Umpire: it does not import any other and needs Python 3.9 only.
+It is not a module of Umpire: it imports no other module of Umpire and needs only Python 3.9.
 """
 
 import hashlib
@@ -16,5 +16,5 @@ def verifier() -> bytes:
 
 
 def verifier_hash() -> str:
-    """Return its SHA-256 in hex, as README lists it."""
+    """Return the verifier's SHA-256 in hex, as the README lists it."""
     return hashlib.sha256(verifier()).hexdigest()

@@ -1,11 +1,11 @@
-"""Store the notices that each seat got on each channel in the metadata of games, so that none is sent twice.
+"""Store the notices sent to each seat on each channel in the metadata of games, so that no notice is sent twice.
 
-Before a notice is sent, an attempt is stored, so that another process finds no new notice. Then
+Before a notice is sent, an attempt is stored, so that another process finds no new notice. The result is one of these:
 
-- it was delivered: the attempt is deleted;
-- it failed: its records are in the next notice;
-- it is unconfirmed, because the program was killed or no answer came: it counts as sent, and is listed until a user
-  gives `again`. A notice is sent at most once; rather never than twice.
+- The notice was delivered: the attempt is deleted.
+- The notice failed: its records are in the next notice.
+- Its delivery is unconfirmed, because the program was killed or no answer came: the notice counts as sent, and is
+  listed until a user gives `again`. A lost notice is better than a repeated one.
 """
 
 import secrets
@@ -20,15 +20,15 @@ from umpire_ledger.projections.reports.notices import Notice, Stretches
 replace = msgspec.structs.replace
 
 TOLD = "told"
-"""The kind of these metadata entries; their name is the channel and the seat."""
+"""The kind of these metadata entries. The name of an entry is the channel and the seat."""
 BROKEN_OFF = timedelta(minutes=10)
-"""An older attempt was interrupted; a younger one may still be active in another process."""
+"""Age after which an attempt counts as interrupted; a younger one may still be active in another process."""
 FAR = 200
-"""Records to read again before an update of the mark that found nothing in them is stored."""
+"""Number of records without news after which the mark is updated, so that they are not read again."""
 
 
 class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice that was sent, or was about to be: its time and its records. `unsure`: its delivery is unconfirmed.
+    """An attempt to send a notice: its time and its records. `unsure`: the delivery is unconfirmed.
 
     `requires`: it names a required action. `reminder`: it repeats an earlier notice.
     """
@@ -42,10 +42,11 @@ class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The state of a seat on a channel: the last position it was notified of, failed records, and open attempts.
+    """The state of a seat on a channel: the last position in its notices, failed records, and open attempts.
 
-    `edition`: 1 for a mark of a program that notified a required action only if the wait of its side was new.
-    `required_at`: when a notice that names a required action was delivered last; `reminded_at`: the last reminder.
+    `edition`: 1 for a mark of a program that sent notice of a required action only if its side had begun to wait.
+    `required_at`: the time of the last delivered notice that names a required action. `reminded_at`: the time of the
+    last reminder.
     """
 
     told: int = 0
@@ -57,11 +58,16 @@ class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     @property
     def last_required(self) -> str:
-        """When the seat was last notified, perhaps in vain, of a required action; "" if that is not known."""
+        """Time of the last attempt to notify the seat of a required action; "" if it is not known."""
         return max((self.required_at, *(one.at for one in self.tries if one.requires)))
 
     def new(self, size: int, again: Iterable[DeliveryAttempt] = ()) -> Stretches:
-        """Return the stretches to notify of in a game of this size, with those of the unconfirmed attempts if given."""
+        """Return the stretches of records for the next notice in a game of this size.
+
+        Args:
+            size: The number of records of the game.
+            again: The unconfirmed attempts, if they are sent again.
+        """
         fresh = ((self.told, size),) if self.told < size else ()
         return (*(one for back in again for one in back.stretches), *self.unsent, *fresh)
 
@@ -95,7 +101,7 @@ def key(way: str, seat: str) -> str:
 
 
 def read(metadata: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
-    """Return marks by their names; a damaged one counts as new."""
+    """Return marks by name; a damaged mark counts as new."""
     found: dict[str, DeliveryMark] = {}
     for entry in metadata:
         try:
@@ -117,7 +123,7 @@ def now_of(metadata: MetadataStore, game_id: str, name: str) -> DeliveryMark:
 def skip(
     metadata: MetadataStore, game_id: str, name: str, seen: DeliveryMark, size: int, required_at: str = ""
 ) -> None:
-    """Store that nothing was new up to here. `required_at`: for a mark of edition 1, which does not have it."""
+    """Store that a seat had no news up to a position. `required_at`: for a mark of edition 1, which lacks it."""
     if now_of(metadata, game_id, name) == seen:
         required_at = seen.required_at or required_at
         mark = replace(seen, told=max(size, seen.told), unsent=(), edition=EDITION, required_at=required_at)

@@ -1,6 +1,6 @@
-"""Find the notifications that are due in one game: a function of its log and of the marks of its seats.
+"""Find the notifications that are due in one game, from its log and the marks of its seats.
 
-Nothing is sent and nothing is noted here.
+This module sends nothing and stores nothing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,15 +29,16 @@ from umpire_ledger.projections.reports.required import Present, Required, arisen
 from umpire_ledger.projections.tables.waiting import moment
 
 MOST_BACK = 64
-"""Orders to look back for the position of a required action, if it does not decide whether the action is new."""
+"""Maximum number of orders to search back for the position of a required action, if the action is new in any case."""
 LINES_BACK = 256
-"""Records that are read for them."""
+"""Number of records to read at once when searching back."""
 
 
 class Due(msgspec.Struct, frozen=True):
-    """A seat's mark, what it was not notified of, and the notice that is due; None if none is.
+    """A seat's mark, the records that are new to it, and the notice that is due, or None.
 
-    `last_required`: when it was last notified of a required action; `reminder`: the same, if a reminder may be due.
+    `last_required`: the time of its last notice of a required action. `reminder`: the same if a reminder may be due,
+    else "".
     """
 
     seat: str
@@ -51,12 +52,12 @@ class Due(msgspec.Struct, frozen=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether the mark is of an earlier edition, and proves less than was checked now."""
+        """Whether the mark is of an earlier edition and records less than was checked now."""
         return self.mark.edition < EDITION and self.required != self.stretches
 
 
 class DueNotices:
-    """The notifications due in one game, up to the last record that its entry in the list of games knows of."""
+    """The notifications due in one game, up to the last record in its entry of the list of games."""
 
     def __init__(
         self, opened: OpenLedger, entry: GameEntry, *, again: bool, remind: timedelta | None, now: datetime
@@ -69,7 +70,7 @@ class DueNotices:
         self._since = {wait.side: wait.position for wait in entry.waits}
 
     def of(self, marks: Mapping[str, DeliveryMark]) -> list[Due]:
-        """Return what is due to each of these seats; nothing if all of them were notified of everything."""
+        """Return the due notices of these seats; an empty list if all of them were notified of everything."""
         size, found = self._entry.records, [self._before(seat, mark) for seat, mark in marks.items()]
         starts = [after for one in found for after, _ in one.required]
         if min(starts, default=size) >= size and not any(one.reminder for one in found):
@@ -95,7 +96,7 @@ class DueNotices:
         return done
 
     def _before(self, seat: str, mark: DeliveryMark) -> Due:
-        """Return what a seat was not notified of, and since when a reminder is due to it."""
+        """Return the records that are new to a seat, and whether a reminder may be due, without the notice itself."""
         size, side = self._entry.records, self._entry.seats.get(seat, "")
         again = mark.in_doubt(self._now) if self._again else ()
         since = self._since.get(side, 0) if side else 0
@@ -121,9 +122,10 @@ class DueNotices:
     # --- required actions ---------------------------------------------------------------------------------------------
 
     def _required(self, starts: Sequence[int]) -> dict[Required, int]:
-        """Return the required actions, each with the position at which it arose, as far back as anything depends on it.
+        """Return the required actions, each with the position at which it arose, searching back only while necessary.
 
-        `starts`: positions up to which a seat was notified.
+        Args:
+            starts: Positions up to which a seat was notified.
         """
         game, size = self._entry.game, self._entry.records
         with self._opened.read_models.caught_up(game) as following:
@@ -142,9 +144,9 @@ class DueNotices:
     # --- reminders ----------------------------------------------------------------------------------------------------
 
     def _last_required(self, mark: DeliveryMark) -> str:
-        """Return when a seat was last notified of a required action; "" if that is not known.
+        """Return the time of a seat's last notice of a required action; "" if it is not known.
 
-        A mark of edition 1 has no time. Its notice left after the record up to which the seat was notified.
+        A mark of edition 1 has no time, so use the time of the record up to which the seat was notified.
         """
         if mark.last_required or mark.edition >= EDITION or not mark.told:
             return mark.last_required
@@ -163,7 +165,7 @@ class DueNotices:
 
 
 def is_told(position: int, stretches: Stretches) -> bool:
-    """Return whether the seat was notified of anything before a record that is new to it."""
+    """Return whether a record is new to a seat that was notified of earlier records."""
     return any(after for after, upto in stretches if after < position <= upto)
 
 
@@ -192,7 +194,7 @@ _first = msgspec.json.Decoder(_First).decode
 
 
 def last_order(ledger: Ledger[Game], game_id: str, seats: set[str], size: int, since: str) -> str:
-    """Return when one of these seats gave its last order after a time; "" if none did."""
+    """Return the time of the last order of these seats after a given time; "" if they gave none."""
     began = moment(since)
     for first in range(max(size - LINES_BACK, 0), -LINES_BACK, -LINES_BACK):
         records = list(ledger.records(game_id, max(first, 0) + 1, min(first + LINES_BACK, size)))

@@ -1,6 +1,6 @@
 """Send notices as mail: to an mbox file, or through an SMTP server.
 
-A password is sent over TLS or to this machine only, and is in no message, no note and no name.
+A password is sent only over TLS or to this machine. No error, stored attempt or channel name contains it.
 """
 
 import contextlib
@@ -27,16 +27,16 @@ from umpire_ledger.projections.reports.notices import Notice
 TIMEOUT = 15.0
 """Seconds for each step of a connection."""
 Tls = Literal["auto", "starttls", "tls", "none"]
-"""`tls` from the first byte, `starttls` before any other command, `auto` if the server offers it."""
+"""`tls`: from the first byte. `starttls`: before any other command. `auto`: if the server offers STARTTLS."""
 NOBODY = "nobody@umpire.invalid"
 LATER = "unsent notifications are sent next time"
 
 Addresses = Mapping[str, str]
-"""The address of a seat, `athens` in any game, `harbour/athens` in one."""
+"""Addresses by seat: `athens` in every game, `harbour/athens` in one game."""
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True):
-    """An SMTP server and the user for it. `sender`: the address that mail comes from."""
+    """An SMTP server and its user. `sender`: the address in the From header."""
 
     host: str
     port: int = 0
@@ -65,7 +65,7 @@ def message(notice: Notice, sender: str, address: str) -> EmailMessage:
 
 
 def address_of(notice: Notice, addresses: Addresses) -> str:
-    """Return the address of a seat; "" without one."""
+    """Return the address of a notice's seat; "" if it has none."""
     return addresses.get(f"{notice.game}/{notice.seat}") or addresses.get(notice.seat, "")
 
 
@@ -92,13 +92,15 @@ class Mbox:
         return bool(address_of(notice, self._addresses))
 
     def tell(self, notice: Notice) -> None:
-        """Write the notice at the end of the file.
+        """Append the notice to the file.
 
         Raises:
             NotSent: When the file cannot be written.
         """
         mail = message(notice, self._sender, address_of(notice, self._addresses))
-        if self._file.exists() and not self._file.is_file() and not self._file.is_dir():  # a device never ends
+        if (
+            self._file.exists() and not self._file.is_file() and not self._file.is_dir()
+        ):  # reading a device may never end
             remedy = f"give a regular file; {LATER}"
             raise NotSent(f"{self!r} cannot be written: not a regular file", where=str(self._file), remedy=remedy)
         try:
@@ -181,7 +183,7 @@ class Smtp:
             raise self._refused(code, "the message", stops=False)
 
     def close(self) -> None:
-        """Quit the connection, if there is one."""
+        """Close the connection, if there is one."""
         smtp, self._open = self._open, None
         if smtp is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):  # every message was answered
@@ -242,7 +244,7 @@ class Smtp:
     def _trouble(self) -> Iterator[None]:
         """Turn errors before the message into NotSent.
 
-        The server's answer is left out, because it may repeat our secrets.
+        The error leaves out the server's answer, because it may repeat the password.
         """
         try:
             yield
@@ -258,7 +260,7 @@ class Smtp:
 
 
 def _why(error: Exception) -> str:
-    """Return the system's reason, without any text of the conversation."""
+    """Return the reason for an error, without any text from the connection."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
@@ -275,7 +277,7 @@ def _why(error: Exception) -> str:
 
 
 def _verified(address: str, whose: str) -> str:
-    """Return an address that is valid in a header.
+    """Verify that an address is valid in a header, and return it.
 
     Raises:
         WrongUse: When it is not.

@@ -1,7 +1,7 @@
-"""Read the settings for notices: options override the environment, and that overrides a configuration.
+"""Read the settings for notices: options override the environment, and the environment overrides a configuration.
 
-Only this module knows the names. A secret is never an option, because all users of the machine can read a command line.
-It comes from the environment, from a file that an option names (`@FILE`), or from a configuration.
+Only this module knows the names of the settings. A secret is never an option, because all users of the machine can read
+a command line. It comes from the environment, from a file that an option names (`@FILE`), or from a configuration.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,11 @@ VARIABLES = {
 }
 """Each setting and its variable. A configuration uses the names on the left."""
 MOST = 65536
-"""Maximum bytes of a file with a setting."""
+"""Maximum size of a file with a setting, in bytes."""
 
 
 class NoticeSettings:
-    """The settings from three sources, the first that has one: options, the environment, a configuration."""
+    """The settings, each from the first source that has it: options, the environment, a configuration."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class NoticeSettings:
         return next((found for source in self._sources if (found := source.get(name, ""))), "")
 
     def webhook(self, typed: str = "") -> Webhook:
-        """Return the typed hook (a URL, or a @FILE with it), else that of the settings.
+        """Return the typed webhook (a URL, or a @FILE that contains it); without one, the webhook of the settings.
 
         Raises:
             WrongUse: When there is none, or its URL is not valid.
@@ -62,7 +62,7 @@ class NoticeSettings:
         return Webhook(url)
 
     def mail(self, typed: str = "") -> Channel:
-        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing for the settings' server).
+        """Return a channel to an mbox file or a server (`smtp://HOST:PORT`, `smtps://HOST`; "": the settings' server).
 
         Raises:
             WrongUse: When a setting is not valid, or no seat has an address.
@@ -75,14 +75,14 @@ class NoticeSettings:
         return way
 
     def given_addresses(self) -> dict[str, str]:
-        """Return the addresses that were given, without those of the environment and a configuration."""
+        """Return the addresses from options only, without the environment and a configuration."""
         return NoticeSettings(self._sources[0], {}).addresses()
 
     def addresses(self) -> dict[str, str]:
         """Return the addresses of all sources by seat: `athens=anna@example.org, harbour/syracuse=…`.
 
         Raises:
-            WrongUse: When one is not written so.
+            WrongUse: When an address does not have this form.
         """
         found: dict[str, str] = {}
         for source in reversed(self._sources):
@@ -117,7 +117,7 @@ def _address_of(typed: str) -> tuple[str, str, str]:
     """Return host, port and scheme.
 
     Raises:
-        WrongUse: When the text is not a server's address, or has a user or password, which is not repeated.
+        WrongUse: When the text is not a server's address, or has a user or password, which the error does not repeat.
     """
     try:
         parts = urlsplit(typed)

@@ -1,4 +1,4 @@
-"""Send each seat its notices, none of them twice: find them, store the attempt, send it, store the result."""
+"""Send each seat its notices, no notice twice: find the notices, store an attempt, send it, store the result."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ class Channel(Protocol):
     def name(self) -> str: ...
 
     def reaches(self, notice: Notice) -> bool:
-        """Return whether this seat can be reached; if not, its notice stays due, and its result shows that."""
+        """Return whether the channel reaches this seat; if not, the notice stays due, and its result shows that."""
 
     def tell(self, notice: Notice) -> None:
         """Send a notice.
@@ -77,10 +77,10 @@ class UnconfirmedDelivery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notices:
-    """The notices of one ledger on one channel: iteration sends them one by one, each at most once, and stores that.
+    """The notices of one ledger on one channel. Iteration sends them one by one, each at most once.
 
     Args:
-        games: These games only, of the games `among` these (None: all).
+        games: These games only, of the games in `among` (None: all).
         seats: These seats only.
         again: Also send unconfirmed notices again; without it they are in `doubts` afterwards.
         remind: Also notify seats that were notified of a required action this long ago and gave no order since.
@@ -113,7 +113,7 @@ class Notices:
         """Whether the channel itself failed, so that no other notice was tried."""
 
     def look(self) -> Iterator[Notice]:
-        """Return the notices that are due now; nothing is stored."""
+        """Return the notices that are due now; store nothing."""
         return (notice for notice, _ in self._ready(noting=False))
 
     def __iter__(self) -> Iterator[DeliveryResult]:
@@ -136,7 +136,7 @@ class Notices:
             way.close()
 
     def _send(self, way: Channel, notice: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
-        """Send a notice; return whether the channel failed, and the result, None if another process was faster."""
+        """Send a notice; return whether the channel failed, and the result, or None if another process was faster."""
         name, ledger = marks.key(self._way, notice.seat), self._opened.ledger
         with ledger.metadata() as metadata:
             begun = marks.begin(metadata, notice.game, name, due.mark, notice, due.again, utc_now())
@@ -156,7 +156,7 @@ class Notices:
             marks.arrived(metadata, notice.game, name, begun)
         return False, DeliveryResult(notice=notice, came="told")
 
-    # --- what there is to tell ----------------------------------------------------------------------------------------
+    # --- due notices --------------------------------------------------------------------------------------------------
 
     def _ready(self, *, noting: bool) -> Iterator[tuple[Notice, Due]]:
         entries = list_games(self._opened, GameFilter(), among=self._among)
@@ -208,9 +208,9 @@ class Notices:
         return found
 
     def _skip(self, entry: GameEntry, found: Sequence[Due]) -> None:
-        """Mark the seats without a due notice as read, if that is worth it, so that they need not be read again."""
+        """Update the marks of seats without a due notice if this saves reading many records again."""
         size, none = entry.records, [one for one in found if one.notice is None]
-        notes_now = len(none) < len(found)  # metadata of this game is written in any case
+        notes_now = len(none) < len(found)  # the metadata of this game is written in any case
         far = [
             one
             for one in none
@@ -249,10 +249,10 @@ def verify_addresses(opened: OpenLedger, given: Collection[str], every: Collecti
     Args:
         opened: The ledger; its archived games count too.
         given: The seats, `athens` or `harbour/athens`, of addresses that were typed.
-        every: The same of all addresses.
+        every: The seats of all addresses, in the same form.
 
     Raises:
-        NotThere: An address that was typed belongs to no seat.
+        NotThere: When an address that was typed belongs to no seat.
     """
     entries = list_games(opened, GameFilter(archived=None))
     known = {name for entry in entries for seat in (*entry.seats, REFEREE) for name in (seat, f"{entry.game}/{seat}")}

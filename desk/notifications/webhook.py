@@ -1,7 +1,7 @@
-"""Send notices to a webhook: one POST of JSON each, as the hooks of Discord, Matrix, Slack and Mattermost accept it.
+"""Send notices to a webhook: one POST of JSON each, in a form for Discord, Matrix, Slack and Mattermost.
 
-The URL of a hook is a secret, because it permits posting. It is in no message, no note and no name here; the host is.
-Redirects are not followed, and certificates are always checked.
+The URL of a webhook is a secret, because it permits posting. Errors, stored attempts and channel names contain at most
+its host. Redirects are not followed, and certificates are always checked.
 """
 
 import http.client
@@ -26,15 +26,15 @@ from umpire_ledger.projections.reports.notices import Notice
 TIMEOUT = 10.0
 """Seconds for each step of a connection."""
 PATIENCE = 30.0
-"""Seconds that a hook may ask to wait in total, before the notice is left for next time."""
+"""Maximum total seconds that a webhook may ask to wait; after that, the notice is left for next time."""
 MOST_CONTENT = 2000
-"""Characters that Discord takes."""
+"""Maximum length of a message in Discord, in characters."""
 LATER = "run it again later; unsent notifications are sent then"
 NOBODY_KNOWS = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
-"""Gateways answer so themselves, although their server may have accepted the notice."""
+"""Answers that a gateway gives itself, although the server may have accepted the notice."""
 TAKEN = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT)
 MOST_ANSWER = 4096
-"""Bytes of an answer that are read."""
+"""Maximum number of bytes to read of an answer."""
 REMEDIES = {
     400: "the webhook rejected the JSON: check that it belongs to Discord, Matrix (hookshot), Slack or Mattermost",
     401: "the webhook rejected its token: copy its URL again",
@@ -47,10 +47,10 @@ _MARKUP = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]<>"})
 
 
 class Webhook:
-    """A hook by its URL.
+    """A webhook at a URL.
 
     Raises:
-        WrongUse: When it is not an http or https URL; the message does not show it.
+        WrongUse: When the URL is not an http or https URL. The error does not repeat it.
     """
 
     def __init__(self, url: str, *, timeout: float = TIMEOUT, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -63,21 +63,21 @@ class Webhook:
 
     @property
     def name(self) -> str:
-        """Name of its marks: a hash, so that another hook has its own marks."""
+        """Name of its marks: a hash of the URL, so that each webhook has its own marks."""
         return f"webhook:{sha256(self._url.encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
         return f"webhook at {self._host}"
 
     def reaches(self, notice: Notice) -> bool:
-        """Return True: every reader of the channel sees it."""
+        """Return True, because every reader of the webhook's channel sees each notice."""
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Post a notice; if the hook asks to wait a little, post it again.
+        """Post a notice; if the webhook asks for a short wait, post it again.
 
         Raises:
-            NotSent: When the hook refuses it or cannot be reached.
+            NotSent: When the webhook refuses it or cannot be reached.
             DeliveryUnconfirmed: When its delivery is unknown.
         """
         body = msgspec.json.encode(payload(notice))
@@ -93,7 +93,7 @@ class Webhook:
         """Do nothing: each POST has its own connection."""
 
     def _post(self, body: bytes) -> float | None:
-        """Post once; return None if it was accepted, else the seconds to wait that the hook asks for."""
+        """Post once; return None if the post was accepted, else the seconds that the webhook asks to wait."""
         headers = {"Content-Type": "application/json", "User-Agent": f"umpire-ledger/{EDITION}"}
         request = urllib.request.Request(self._url, data=body, headers=headers, method="POST")
         try:
@@ -111,7 +111,11 @@ class Webhook:
             raise DeliveryUnconfirmed(what, where=self._host) from None
 
     def _verify_taken(self, code: int, body: bytes) -> None:
-        """Raise DeliveryUnconfirmed for a 2xx that may come from a proxy: 203, or a web page such as a login."""
+        """Verify that an answer is from the webhook itself.
+
+        Raises:
+            DeliveryUnconfirmed: When a proxy may have answered: with 203, or with a web page such as a login.
+        """
         is_page = body.lstrip()[:1] == b"<"
         if code == HTTPStatus.OK and not is_page:
             return
@@ -155,7 +159,7 @@ class _NoOtherAddress(urllib.request.HTTPRedirectHandler):
 
 
 def payload(notice: Notice) -> dict[str, object]:
-    """Return `content` for Discord, `text` for the others. Names in a game notify no person."""
+    """Return the JSON: `content` for Discord, `text` for the others. Names in a game mention no person."""
     content = "\n".join(_unmarked(line) for line in notice.text.split("\n"))
     return {
         "content": content if len(content) <= MOST_CONTENT else content[: MOST_CONTENT - 2].rstrip("\\") + " …",
@@ -166,14 +170,14 @@ def payload(notice: Notice) -> dict[str, object]:
 
 
 def _unmarked(line: str) -> str:
-    """Return a line without Discord's markup, except for our own bullet; `allowed_mentions` disables `@`."""
+    """Return a line without Discord's markup, except for the bullet of the notice; `allowed_mentions` disables `@`."""
     bullet = "- " if line.startswith("- ") else ""
     plain = line.removeprefix(bullet).translate(_MARKUP)
     return f"{bullet}\\{plain}" if plain.startswith(("#", "-", "+")) else f"{bullet}{plain}"
 
 
 def seconds_of(retry_after: str) -> float:
-    """Return Retry-After in seconds, from seconds or a date; if it is unreadable, more than `PATIENCE`."""
+    """Return a Retry-After header, a number or a date, in seconds; if it is unreadable, more than `PATIENCE`."""
     try:
         return max(0.0, float(retry_after))
     except ValueError:
@@ -211,7 +215,7 @@ def _phrase(code: int) -> str:
 
 
 def _why(error: object) -> str:
-    """Return the system's reason, without any text of the request."""
+    """Return the reason for an error, without any text of the request."""
     if isinstance(error, TimeoutError):
         return "timeout"
     if isinstance(error, OSError) and error.strerror:

@@ -1,4 +1,4 @@
-"""Choices that a click on the board gives, and the reasons to confirm one of them."""
+"""Define the choices after a click on the board, and the reasons to confirm one of them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole order that the rules would accept.
 
     `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
-    way, `costs` the cost up to each of them, `cost` that of the whole. `asks_again`: why a table should confirm it.
-    `dice`: the number of dice results that the table enters with it. `pays`: the amount that each account
-    pays, if it asks again for that reason.
+    path; `costs`: the cost up to each of them; `cost`: the total cost. `asks_again`: the reason for which a table
+    should confirm it. `dice`: the number of dice results that the table enters with it. `pays`: the amount that each
+    account pays, if payment is that reason.
     """
 
     given: Given
@@ -45,10 +45,10 @@ class RefusedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a unit. `seat`: the seat that gives it; `form`: the given words, to fill in its form with.
+    """An order of a unit. `seat`: the seat that gives it; `form`: the words with which its form is filled in.
 
-    `whole`: it needs no target; `targets`: it needs one of these. If it has neither and is not `refused`, only its form
-    can fill it in.
+    `whole`: the order without a target; `targets`: the orders with each possible target. If it has neither and is not
+    `refused`, it must be completed in its form.
     """
 
     order: str
@@ -62,7 +62,7 @@ class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitOrders(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders of a unit, or of a place, or of neither. `root_at`: the number of records that the answer is for."""
+    """The orders of a unit, of a place, or of neither. `root_at`: the number of records for which they are valid."""
 
     unit: str
     place: str
@@ -72,7 +72,7 @@ class UnitOrders(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def asks_again(events: Sequence[AnyEvent], side: str) -> AsksAgain:
-    """Return why an order with these events should be confirmed: it rolls dice, pays, or its side cannot undo it."""
+    """Return the reason to confirm an order with these events: it rolls dice, pays, or cannot be undone by its side."""
     if any(isinstance(one, DiceRolled) for one in events):
         return "dice"
     if any(isinstance(one, AccountChanged) and one.amount < 0 for one in events):

@@ -40,7 +40,7 @@ class Completion(NamedTuple):
 
 
 class CompletionContext(NamedTuple):
-    """A title, the game as a seat knows it, and that seat. `disputes`: returns the open disputes from the log."""
+    """A title, a seat, and the game as that seat knows it. `disputes`: returns the open disputes from the log."""
 
     title: Title
     game: Game
@@ -100,7 +100,7 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
 
 
 def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
-    """Yield the orders that are available now; if none begins so, those of any step that the seat may give."""
+    """Yield the available orders that begin with the word; if there are none, such orders of any step for the seat."""
     known = table.title.every_order
     found = [one for one in order_names(table) if one.startswith(incomplete)]
     for name in found or [one for one in known if one.startswith(incomplete) and _may_ever_give(table, known[one])]:
@@ -108,7 +108,7 @@ def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
 
 
 def _may_ever_give(table: CompletionContext, order: type[Order]) -> bool:
-    """Return whether the seat is not refused the order in every step, because it has no side or is not the referee."""
+    """Return whether the seat could give the order at some step. Only the referee gives the referee's orders."""
     is_of_the_referee = order in REFEREE_ORDERS and order is not Rewind
     return bool(table.sides) and (table.seat == REFEREE or not is_of_the_referee)
 
@@ -132,12 +132,12 @@ def _behind_option(table: CompletionContext, order: type[Order], typed: Typed, i
 
 
 def _authors(table: CompletionContext) -> Iterable[str]:
-    """Return the seats whose orders this seat may enter: the referee those of all, another seat its own."""
+    """Return the seats whose orders this seat may enter: all seats for the referee, else only the seat itself."""
     return seats_at(table.game) if table.seat == REFEREE else (table.seat,)
 
 
 def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[str]]:
-    """Return the argument of the next word, and the words that it has; None if all arguments have their words."""
+    """Return the argument of the next word, and the words that it already has; None if all arguments are complete."""
     places = [one for one in positional(order) if one.name not in typed.by_option]
     at = len(typed.by_position)
     if at < len(places):
@@ -153,7 +153,7 @@ def choices_for(
     """Return values of an argument that agree with the other arguments: the likely ones, and all of its kind.
 
     Args:
-        before: The places that a path has already; the values are then the next places.
+        before: The places that a path already has; the values are then the next places.
     """
     given = _given(order, typed, argument)
     likely = _likely(table, order, given, argument, before)
@@ -169,7 +169,7 @@ def choices_for(
 def _values(
     table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
 ) -> list[Completion]:
-    """Return values for the last word, whose last name is incomplete."""
+    """Return completions of the last word, whose last name is incomplete."""
     *whole, last = words
     by_semicolon = ";" in last or (argument.lists_places and commas_in_places(table.game) > 0)
     separator = (";" if by_semicolon else ",") if argument.is_many else ""
@@ -292,7 +292,7 @@ def _members(table: CompletionContext) -> tuple[str, ...]:
 def _places(
     table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> list[str]:
-    """Return the places next to the last one, or with units, that the rules allow; all of them if none is allowed."""
+    """Return the places, next to the last one or else with units, that the rules allow; all if the rules allow none."""
     title, game = table.title, table.game
     units = [game.units[name] for name in _units_in(order, given) if name in game.units]
     at = before[-1] if before else units[0].at if units else ""

@@ -1,6 +1,6 @@
-"""Decide orders without recording them, with dice of another seed than the game's.
+"""Decide orders without recording them, with dice from another seed than the game's.
 
-A dry run shows how the rules decide an order, and nothing of the ledger's next rolls.
+A dry run shows how the rules decide an order, but reveals nothing about the ledger's next rolls.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -21,11 +21,11 @@ from umpire_ledger.domain.play.amend import Amended
 from umpire_ledger.ledger.ledger import Ledger
 
 SEED = "00" * 32
-"""The public seed of dry runs: the same dry run shows the same dice."""
+"""The public seed of dry runs, so that the same dry run shows the same dice."""
 
 
 def rehearsed(game: Game) -> Game:
-    """Return the game with the dice of dry runs; a game without a seed rolls none."""
+    """Return the game with the seed of dry runs; a game without a seed stays as it is."""
     return replace(game, seed=SEED) if game.seed else game
 
 
@@ -65,7 +65,7 @@ class DryRunHistory:
 
 
 class Rehearsal(GameSession):
-    """A session with the dice of dry runs. `has_thrown`: whether an order rolled some."""
+    """A session with the dice of dry runs. `has_thrown`: whether an order rolled dice."""
 
     has_thrown = False
 
@@ -74,7 +74,7 @@ class Rehearsal(GameSession):
         super().__init__(ledger, game_id, typo_check=typo_error, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:
-        """Return None: a dry run records nothing, and rolls no dice that a copy could show."""
+        """Return None, because a dry run records nothing and rolls none of the game's dice."""
 
     def _decide(self, sent: Sent) -> Decision:
         verify_may_try(self.game, sent.order.seat, sent.hand)
@@ -83,7 +83,7 @@ class Rehearsal(GameSession):
         return decision
 
     def _finding_nothing(self, sent: Sent, game: Game) -> Decision:
-        """Decide a search on what its seat knows, so that it finds nothing; then restore the unseen hidden facts."""
+        """Decide an order without the hidden facts that its seat does not know, so that a search finds nothing."""
         seat = sent.order.seat
         if seat == REFEREE or looks_back(sent.order):
             return self._decided(sent, game, DryRunHistory(self._history))
@@ -106,7 +106,7 @@ class Rehearsal(GameSession):
         return amended
 
     def _seat_at(self, order: Amend | Amending) -> str:
-        """Return the seat of the order that an amendment replaces, or at which it waits."""
+        """Return the seat of the order that an amendment replaces, or at which the amendment stopped."""
         if isinstance(order, Amending):
             return self.game.amending.seat if self.game.amending else ""
         _, last = self._history.order_at(order.at)

@@ -1,7 +1,7 @@
 """Try several orders without recording them, each decided after the one before.
 
-Dice are those of a dry run. Most orders need only the state of the game and its history, and take the same time as when
-they are given. Orders that read the log itself, such as an undo, are tried after the log in memory (`Ledger.tried`).
+The dice are those of a dry run. Most orders need only the state of the game and its history, and take the same time as
+when they are recorded. Orders that read the log itself, such as an undo, are tried on a log in memory (`Ledger.tried`).
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,14 @@ from umpire_ledger.ledger.writing import OrderRecords
 
 
 class NeedsRecordedHistory(Exception):
-    """The order reads the log itself, which a dry run has not written."""
+    """The order reads the log itself, to which a dry run writes nothing."""
 
 
 class DryRunSession(Rehearsal):
-    """A dry run of a game. Raises as a GameSession does, and NeedsRecordedHistory; the ledger stays unchanged."""
+    """A dry run of a game; the ledger stays unchanged.
+
+    The errors are those of a GameSession, and NeedsRecordedHistory.
+    """
 
     def __init__(self, ledger: Ledger[Game], game_id: str) -> None:
         super().__init__(ledger, game_id)

@@ -1,6 +1,6 @@
-"""Choose the lines of an order file that are to be recorded, and list the others.
+"""Choose the lines of an order file to record, and list the others.
 
-A line with an order id of its own is recognized by that id alone; any other line by its place in the file
+A line with its own order id is recognized by that id alone; any other line by its position in the file
 (`desk.orders.resume_file`).
 """
 
@@ -26,15 +26,15 @@ class SkippedLine(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     """Number of the line in the file, from 1."""
     position: int
-    """Number of the first record of its order."""
+    """Position of the first record of its order."""
     reason: Literal["recorded", "amended", "rewound", "same id"]
-    """`recorded`: from this file before. `amended`: changed since. `rewound`: undone since, and later orders count.
+    """`recorded`: recorded from this file before. `amended`: changed since. `rewound`: undone, but later orders count.
     `same id`: an order with its id and its words is recorded.
     """
 
 
 class FileLines:
-    """The lines of an order file. `skipped`: those that were passed over so far because they are recorded."""
+    """The lines of an order file. `skipped`: the lines skipped so far because they are recorded."""
 
     def __init__(
         self, ledger: Ledger[Game], game_id: str, lines: Iterable[OrderLine], file: Path, hand: str, first: int = 1
@@ -47,7 +47,7 @@ class FileLines:
         self._history = FileHistory(ledger, game_id, hand)
 
     def new(self, *, resume: bool = False) -> Iterator[OrderLine]:
-        """Return the lines that are not recorded.
+        """Return the lines that are not recorded yet.
 
         Raises:
             RuleViolation: When the file was changed, or may be another one.
@@ -59,7 +59,7 @@ class FileLines:
         return self._given(chain(self._read, self._coming), playing)
 
     def all(self) -> Iterator[OrderLine]:
-        """Return every line, to be recorded as from a new file."""
+        """Return every line, to be recorded as lines of a new file."""
         return self._given(self._coming, new_playing())
 
     def all_again(self) -> Iterator[OrderLine]:
@@ -76,10 +76,10 @@ class FileLines:
         return self._given(orders, new_playing())
 
     def _first_orders(self, most: int | None = None) -> list[OrderLine]:
-        """Read the first orders, or all, up to a line that is not an order: that is for its reader to refuse."""
+        """Read the first orders, or all, up to a line that is not an order; that line is refused when it is played."""
         try:
             for one in islice(self._coming, most):
-                self._read.append(one)  # not extend: an error leaves the orders before it
+                self._read.append(one)  # not `extend`, so that an error keeps the orders before it
         except WrongUse as error:
             self._coming = _raising(error)
         return self._read
@@ -111,11 +111,11 @@ class FileLines:
         playing: Playing,
         ahead: Callable[[], Iterator[tuple[int, OrderLine]]],
     ) -> SkippedLine | None:
-        """Return why a line is not recorded again; None for one that is to be given."""
+        """Return the reason why a line is not recorded again; None for a line to play."""
         position = self._position_of(raw)
         if position:
             if self._history.standing(position):
-                return None  # the order is answered again
+                return None  # the order gets its first answer again
             if number < playing.last or any(self._counts(later) for _, (_, later) in ahead()):
                 return SkippedLine(line=line, position=position, reason="rewound")
             what = f"the order with the id {raw['id']} was recorded (#{position}), and play was rewound to before it"
@@ -128,7 +128,7 @@ class FileLines:
         return None
 
     def _position_of(self, raw: Mapping[str, Any]) -> int:
-        """Return the position of the order that has this line's own id; 0 for none."""
+        """Return the position of the recorded order with this line's own id; 0 if there is none."""
         own = raw.get("id")
         records = self._ledger.answer(self._game, own) if isinstance(own, str) and own else ()
         return records[0].position if records else 0
@@ -151,7 +151,7 @@ class FileLines:
 
 
 class RecordedFile:
-    """A file that gets every accepted order, each with an id in the ledger as if it had been played from the file."""
+    """A file to which every accepted order is written; its ids in the ledger are as if the file had been played."""
 
     def __init__(self, ledger: Ledger[Game], game_id: str, file: Path, hand: str) -> None:
         self._file, self._path = file, file.resolve()
@@ -160,11 +160,15 @@ class RecordedFile:
         self._playing = next((one for one in playings if one.is_of(self._path)), new_playing())
 
     def with_id(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the order with the id of the next line, unless it has one of its own."""
+        """Return the order with the id of the next line, unless it has its own id."""
         return {**raw, "id": raw.get("id") or self._playing.command(self._orders + 1, self._path)}
 
     def append(self, raw: Mapping[str, Any]) -> None:
-        """Write an accepted order, as it was given. Raises WrongUse."""
+        """Append an accepted order, as it was given.
+
+        Raises:
+            WrongUse: When the file cannot be written.
+        """
         append_order(self._file, raw)
         self._orders += 1
 

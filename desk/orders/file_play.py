@@ -1,4 +1,4 @@
-"""Play a file of orders into a game in batches, from its first line or from its first unrecorded line."""
+"""Play an order file into a game in batches, from its first line or from its first unrecorded line."""
 
 import signal
 import threading
@@ -28,11 +28,11 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import CommitUnknown, LedgerError
 
 BATCH = 16
-"""Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
+"""Number of orders recorded in one transaction, because a flush costs the same for one as for many."""
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a file of orders."""
+    """The result of playing an order file."""
 
     orders: int
     """Number of recorded orders."""
@@ -47,16 +47,16 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     stood_to: int = 0
     """Line of the last of those orders."""
     other_dice: bool = False
-    """Whether the orders were only tried, with dice that are not those of the game."""
+    """Whether it was a dry run with other dice than the game's."""
     skipped: tuple[SkippedLine, ...] = ()
     """The lines of the orders that were recorded before."""
 
 
 def on_what_was_seen(sitting: GameSession, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
-    """Return the same lines after the check that the game has not grown.
+    """Verify that the game has not grown, and return the same lines.
 
     Raises:
-        PositionConflict: When it has, unless the first line repeats a recorded order.
+        PositionConflict: When it has grown, unless the first line repeats a recorded order.
     """
     coming = iter(lines)
     first = list(islice(coming, 1))
@@ -86,8 +86,8 @@ def play_lines(
     If a line is refused, its error names the line, and the lines before it are recorded.
 
     Args:
-        hand: The seat that gives them; the referee may enter orders of others, and their records say so.
-        signer: Signs them if that seat has a key.
+        hand: The seat that gives the orders. The referee may enter orders of others; their records have `entered_by`.
+        signer: Signs the orders if that seat has a key.
     """
     if check:
         return _try_lines(ledger, game_id, list(lines), name, hand)
@@ -112,17 +112,18 @@ def play_file(
 
     Args:
         first: The line to begin with; lines before it are neither played nor compared.
-        again: Play all of the file as another one.
-        resume: The file was renamed or moved.
-        stream: The lines come from standard input or the like: all are played, only order ids are recognized.
+        again: Play the whole file as if it were another one.
+        resume: Continue a file that was renamed or moved.
+        stream: Play all lines, because they come from standard input or another stream; recognize only order ids.
 
     Raises:
-        RuleViolation: As `play_lines`; the file and the orders recorded from it differ, or it may be another file.
-        WrongUse: The first line is after the last order.
+        RuleViolation: When a line is refused, the file differs from the orders recorded from it, or it may be another
+            file.
+        WrongUse: When `first` is after the last order.
     """
     sitting = (
         None if check else open_session(ledger, game_id, batch=BATCH, signer=signer)
-    )  # first, to notice other writers
+    )  # opened first, to notice other writers
     source = FileLines(ledger, game_id, lines, file, hand, first)
     new = source.all() if stream else source.all_again() if again else source.new(resume=resume)
     if sitting:
@@ -184,7 +185,7 @@ def _play_lines(
 
 
 class _GivenLine(NamedTuple):
-    """A line that was given: the id of its order, its number, and the count of orders before it."""
+    """A played line: the id of its order, its number, and the number of orders before it."""
 
     order_id: Any
     number: int
@@ -210,9 +211,9 @@ def _told_how_far(sitting: GameSession, given: Sequence[_GivenLine]) -> Iterator
 
 @contextmanager
 def _line_named(name: str, given: Sequence[_GivenLine], kept: str) -> Iterator[None]:
-    """Complete a refusal with the line of the file, and whether the other lines are recorded.
+    """Add to a refusal the line of the file, and whether the other lines are recorded.
 
-    The orders of a batch are recorded together: a used id may be that of an earlier line than the newest.
+    The orders of a batch are recorded together, so a used id may belong to an earlier line than the newest.
     """
     try:
         yield
@@ -225,7 +226,7 @@ def _line_named(name: str, given: Sequence[_GivenLine], kept: str) -> Iterator[N
 
 
 def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
-    """Yield the lines; if reading one is refused, add to the refusal whether the others are recorded."""
+    """Yield the lines; if one cannot be read, add to the refusal whether the others are recorded."""
     given = 0
     try:
         for given, one in enumerate(lines, 1):  # noqa: B007 -- how many, when it breaks off
@@ -236,7 +237,7 @@ def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
 
 
 def _not_carried_out(failure: Failure, where: str, kept: str) -> DomainError:
-    """Return the error of a line that failed after its roll: the file stops there, although the roll is recorded."""
+    """Return the error of a line that failed after its roll: the file stops there, but the roll is recorded."""
     error = failure.error(where)
     error.remedy = f"{error.remedy} (this line and those before it are {kept}; the rest are not)"
     return error
@@ -254,7 +255,7 @@ def _are(number: int, which: str = "") -> str:
 
 @contextmanager
 def between_orders() -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C stop between two orders, and a second one at once."""
+    """Let the first Ctrl-C stop play between two orders, and a second one immediately."""
     asked = False
 
     def remember(_signal: int, _frame: object) -> None:

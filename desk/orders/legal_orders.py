@@ -1,6 +1,6 @@
 """Try suggested orders without recording them, to find those that the rules accept.
 
-The dice have a seed of their own: a trial must not reveal the game's next rolls, nor require dice results.
+The dice have their own seed, because a trial must neither reveal the game's next rolls nor require dice results.
 """
 
 import secrets
@@ -23,7 +23,7 @@ from umpire_ledger.domain.play.suggested_orders import few_of_each, is_an_idea, 
 
 
 class Idea(NamedTuple):
-    """A suggested order; if the table rolls, with the dice results of its trial, whose number is right."""
+    """A suggested order. If the table rolls, it has as many dice results as its trial needed."""
 
     order: Order
     pips: tuple[int, ...]
@@ -49,7 +49,7 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], histo
 
 
 def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], history: History) -> list[DiceRolled]:
-    """Return the rolls of an order, tried on a seat's knowledge with a public seed; [] if that knowledge is not enough.
+    """Return the rolls of an order, tried with a public seed on a seat's knowledge; [] if that is insufficient.
 
     Raises:
         RuleViolation: When the rules refuse the order.
@@ -79,7 +79,7 @@ def trial_of(known: Game, seed: str = "") -> Game:
 def _tried(title: Title, game: Game, order: Order, history: History) -> Decision | None:
     try:
         return decide(title, game, Sent(order=order), history)
-    except (RuleViolation, TitleFault):  # an order at which the title fails cannot be given, either
+    except (RuleViolation, TitleFault):  # an order for which the title fails cannot be given either
         return None
 
 

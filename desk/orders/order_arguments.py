@@ -2,13 +2,13 @@
 
     required fields   by position, in the order of the type
     other fields      as options: --by-the-book, --modifiers
-    several           by comma, or one after the other: 0610,0611 (by semicolon if names have commas: 14,22;15,22;
-                      places need none if all places of the game have the same number of commas)
-    {name: value}     NAME=VALUE, several by comma
-    a struct          its fields by colon, the last takes the rest: -1:out of supply
+    several values    separated by commas or spaces: 0610,0611 (by semicolons if names have commas: 14,22;15,22;
+                      places need no semicolons if all places of the game have the same number of commas)
+    {name: value}     NAME=VALUE, several separated by commas
+    a struct          its fields separated by colons, the last field takes the rest: -1:out of supply
     anything nested   as JSON too, if it begins with { [ or "
 
-The module does not know any order: it reads all types with `msgspec.inspect`.
+The module knows no specific order: it reads all types with `msgspec.inspect`.
 """
 
 import re
@@ -25,11 +25,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.records.json_keys import repeated_key
 
 TEXT = 500
-"""A string that may be longer than this is a sentence: at the end of the line it takes all remaining words."""
+"""A string that may have more characters than this is a sentence: the last one on a line takes all remaining words."""
 
 
 class UnreadableWord(ValueError):
-    """A word is not a valid value of its argument; the text of the error is the expected value."""
+    """A word is not a valid value of its argument; the text of the error says which value was expected."""
 
 
 class Argument(NamedTuple):
@@ -40,13 +40,13 @@ class Argument(NamedTuple):
     required: bool
     says: str
     names: str
-    """The kind of thing that it names: unit, place, side, …; "" if the type does not name one."""
+    """The kind of thing that its values name: unit, place, side, …; "" if the type does not say."""
     own: bool
-    """Whether the order itself has it; False for an argument of all orders that roll, for instance."""
+    """Whether the order's own type declares it; False, for example, for an argument of all orders that roll."""
 
     @property
     def option(self) -> str:
-        """`--by-the-book`."""
+        """Its name as an option, such as `--by-the-book`."""
         return "--" + self.name.replace("_", "-")
 
     @property
@@ -64,7 +64,7 @@ class Argument(NamedTuple):
 
     @property
     def lists_places(self) -> bool:
-        """Whether it takes several places, one after the other."""
+        """Whether it takes several places in sequence."""
         return self.names == PLACE and isinstance(self.type, shape.VarTupleType)
 
     @property
@@ -74,12 +74,12 @@ class Argument(NamedTuple):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The allowed words, if the type names them."""
+        """The allowed words, if the type lists them."""
         return words_of(self.type.item_type if isinstance(self.type, shape.VarTupleType) else self.type)
 
     @property
     def metavar(self) -> str:
-        """Its form in a line of usage: PATH,… or cruise|maximum."""
+        """Its form in a usage line, such as PATH,… or cruise|maximum."""
         if isinstance(self.type, shape.DictType):
             return f"{(self.names or 'name').upper()}={_value_of(self.type.value_type)},…"
         return _metavar(self.name.upper().replace("_", "-"), self.type)
@@ -125,13 +125,13 @@ def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
 
 
 def positional(order: type[Order]) -> tuple[Argument, ...]:
-    """Return the positional arguments: the required ones; if there are none, the first argument of the order's own."""
+    """Return the positional arguments: the required ones; without any, the first argument that the order declares."""
     required = tuple(one for one in arguments_of(order) if one.required)
     return required or tuple(one for one in arguments_of(order) if one.own and not one.is_flag)[:1]
 
 
 def _kind(type: shape.Type) -> str:
-    """Return the kind of thing in the metadata `names` of a type or of its parts; "" without one."""
+    """Return the kind of thing from the metadata `names` of a type or of its parts; "" if there is none."""
     if isinstance(type, shape.Metadata):
         return str((type.extra or {}).get("names", "")) or _kind(type.type)
     if isinstance(type, shape.VarTupleType):
@@ -142,7 +142,7 @@ def _kind(type: shape.Type) -> str:
 
 
 def _plain(type: shape.Type) -> shape.Type:
-    """Return the type without its metadata, and of a union with None the other type."""
+    """Return the type without its metadata; for a union with None, the other type."""
     if isinstance(type, shape.Metadata):
         return _plain(type.type)
     if isinstance(type, shape.UnionType):
@@ -161,7 +161,7 @@ def _said_of(text: str, name: str) -> str:
 
 
 def words_of(type: shape.Type) -> tuple[str, ...]:
-    """Return the words of a type that is a choice of words."""
+    """Return the words of a type that is a choice of words; () for any other type."""
     type = _plain(type)
     return tuple(map(str, type.values)) if isinstance(type, shape.LiteralType) else ()
 
@@ -198,19 +198,19 @@ def _read_list(item: shape.Type, words: list[str]) -> list[Any]:
 
 
 def pieces(word: str) -> list[str]:
-    """Split a word at commas; if it has a semicolon, only at semicolons, for names with commas: 14,22;15,22."""
+    """Split a word at commas, or only at semicolons if it has any, for names with commas: 14,22;15,22."""
     return [piece.strip() for piece in word.split(";" if ";" in word else ",") if piece.strip()]
 
 
 def commas_in_places(game: Game) -> int:
-    """Return the number of commas in every numeric place in use, such as 1 for `24,6`; 0 if it differs."""
+    """Return the number of commas in every numeric place in use, such as 1 for `24,6`; 0 if the numbers differ."""
     numbered = (unit.at for unit in game.units.values() if not unit.fate and re.search(r"\d", unit.at))
     counts = {at.count(",") for at in numbered}
     return counts.pop() if len(counts) == 1 else 0
 
 
 def whole_places(words: Sequence[str], commas: int) -> list[str]:
-    """Return lists of places whose names have commas with semicolons between them: 24,6,25,7 becomes 24,6;25,7."""
+    """Put semicolons between places whose names have commas: 24,6,25,7 becomes 24,6;25,7."""
     return [_whole_places(word, commas) for word in words]
 
 
@@ -281,7 +281,7 @@ def _read_number(word: str) -> int:
 
 
 def _read_choice(choices: Sequence[str], word: str) -> str:
-    """Return the chosen word. It may be typed with hyphens, or shortened if only one choice begins so: house."""
+    """Return the chosen word. It may be typed with hyphens, or shortened if only one choice begins with it."""
     typed = word.lower().replace(" ", "-")
     by_form = {one.lower().replace(" ", "-"): one for one in choices}
     begun = [one for form, one in by_form.items() if typed and form.startswith(typed)]
@@ -291,7 +291,7 @@ def _read_choice(choices: Sequence[str], word: str) -> str:
 
 
 def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:
-    """Return the fields of a struct, typed in their order with colons."""
+    """Return the fields of a struct, which are typed in order and separated by colons."""
     parts = word.split(":", len(type.fields) - 1)
     needed = [field.encode_name.upper() for field in type.fields]
     if len(parts) < sum(field.required for field in type.fields):
@@ -313,12 +313,12 @@ def _read_any_of(type: shape.UnionType, word: str) -> Any:
 
 
 def _is_number(word: str) -> bool:
-    """Return whether an untyped word is a number: 407 and -3 are, the place 0407 is not."""
+    """Return whether a word without a declared type is a number: 407 and -3 are numbers, the place 0407 is not."""
     return _NUMBER.fullmatch(word) is not None and re.match(r"[+-]?0[0-9]", word) is None
 
 
 def _read_value(word: str) -> Any:
-    """Return an untyped value: true, false, null, a number, JSON, several by comma, or a text."""
+    """Return a value without a declared type: true, false, null, a number, JSON, a list with commas, or a text."""
     if word in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[word]
     if _is_number(word):
@@ -349,7 +349,7 @@ def _write(type: shape.Type, value: Any) -> list[str]:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return names as one word."""
+    """Join names into one word."""
     with_commas = any("," in name for name in names)
     return ";".join(names) + ";" * (len(names) == 1) if with_commas else ",".join(names)
 
@@ -393,7 +393,7 @@ def _value_of(type: shape.Type) -> str:
 
 
 def range_of(type: shape.Type) -> str:
-    """Return the range of a number in words; "" without one."""
+    """Return the range of a number in words; "" if it has none."""
     type = _plain(type)
     if isinstance(type, (shape.VarTupleType, shape.DictType)):
         return range_of(type.item_type if isinstance(type, shape.VarTupleType) else type.value_type)

@@ -1,6 +1,6 @@
-"""An example of every order: one that a recorded game took, else one made from its type.
+"""Provide an example of every order: one from a recorded game, else one made from its type.
 
-`examples/TITLE.jsonl` holds one line an order, `examples/table.jsonl` those that every title has.
+`examples/TITLE.jsonl` has one line for each order; `examples/table.jsonl` has the orders that every title has.
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 @cache
 def lines_in(name: str) -> dict[str, dict[str, Any]]:
-    """Return the examples in a file by order; none if there is no such file."""
+    """Return the examples in a file by order; an empty dict if there is no such file."""
     file = FOLDER / f"{name}.jsonl"
     if not file.is_file():
         return {}
@@ -30,13 +30,13 @@ def lines_in(name: str) -> dict[str, dict[str, Any]]:
 
 
 def example_of(title: Title, order: type[Order]) -> dict[str, Any]:
-    """Return an example of an order as it is in an order file."""
+    """Return an example of an order in the form of an order file."""
     name = order.tag()
     return lines_in(title.id).get(name) or lines_in(TABLE).get(name) or made(order)
 
 
 def made(order: type[Order]) -> dict[str, Any]:
-    """Return the required arguments with placeholders made of their names."""
+    """Return an order that has only its required arguments, with placeholders made from their names."""
     return {
         "order": order.tag(),
         **{one.name: _anything(one.type, one.name) for one in arguments_of(order) if one.required},

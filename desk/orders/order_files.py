@@ -1,4 +1,4 @@
-"""Orders as a person typed them or wrote them in a file: JSON objects, and files with one of them a line."""
+"""Read and write orders as JSON objects, and order files with one object per line."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
 
 
 def append_order(file: Path, raw: Mapping[str, Any]) -> None:
-    """Write an order as the last line of a file, and wait until it is on the disk.
+    """Append an order to a file, and wait until it is on the disk.
 
     Raises:
         WrongUse: When the file cannot be written.
@@ -56,7 +56,7 @@ def append_order(file: Path, raw: Mapping[str, Any]) -> None:
 
 
 def write_orders(file: Path, lines: Iterable[str]) -> None:
-    """Write an order file, which appears when it is complete.
+    """Write an order file that appears only when it is complete.
 
     Raises:
         WrongUse: When the file cannot be written.
@@ -87,7 +87,7 @@ def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
 
 
 def _place_of(text: str) -> tuple[int, int]:
-    """Return line and column, both from 1, of the first error in JSON; (0, 0) if it is JSON, but not an object."""
+    """Return line and column, both from 1, of the first error in JSON; (0, 0) if it is valid JSON but not an object."""
     import json  # noqa: PLC0415 -- 1 ms: only a faulty order needs it
 
     try:

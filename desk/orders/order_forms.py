@@ -1,7 +1,7 @@
 """Present an order as a form: a field for each argument with its choices, and the rolls of the filled-in order.
 
 Fields come from the type of the order, choices from the title's suggestions and from the game as the seat knows it. The
-module does not know any order. A filled-in form is tried on that knowledge, with dice of a seed of its own. So it shows
+module knows no specific order. A filled-in form is tried on that knowledge, with dice from their own seed. So it shows
 whether the rules accept the order and which dice the table has to roll; nothing is recorded.
 """
 
@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.orders import UNIT, Order
 
 FieldKind = Literal["flag", "number", "choice", "name", "path", "text", "lines", "words"]
 MOST_LIKELY, MOST_OTHERS = 24, 400
-"""Choices that are shown, and names that are offered during typing."""
+"""Maximum numbers of choices to show, and of names to offer during typing."""
 Given = Mapping[str, Sequence[str]]
 """The filled-in form: the words of each argument, as a person would type them."""
 
@@ -38,10 +38,10 @@ Given = Mapping[str, Sequence[str]]
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
     """An argument as a field. `names`: the kind of thing that it names; `several`: several may be chosen.
 
-    `kind`: flag; number, from `least` to `most`; choice, of `choices` alone; name, also one that is not listed; path,
-    places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: the likely ones, of
-    a path the next ones; `others`: more of the kind. `chosen`: the filled-in values, `text`: the same as typed.
-    `beside`: it is optional and not the subject of the order.
+    `kind`: flag; number, from `least` to `most`; choice, from `choices` only; name, even one that is not listed; path,
+    places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: likely values, or
+    the next places of a path; `others`: more values of the kind. `chosen`: the filled-in values; `text`: the same as
+    typed. `beside`: the argument is optional and not the subject of the order.
     """
 
     name: str
@@ -72,8 +72,8 @@ class RollAsked(msgspec.Struct, frozen=True, kw_only=True):
 class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     """An order as a form. `from_table`: the group rolls and enters the results; else the ledger rolls.
 
-    `complete`: all required fields are filled in, and the order was tried. Then it has `rolls` and `typed`, or the
-    refusal `problem`. The number of dice may depend on their results.
+    `complete`: all required fields are filled in, and the order was tried. Then the form has `rolls` and `typed`, or
+    the refusal `problem`. The number of dice may depend on the results of earlier dice.
     """
 
     order: str
@@ -205,7 +205,7 @@ def form_of(
     read: Callable[[list[str]], dict[str, Any]],
     thrown: Callable[[Mapping[str, Any]], Iterable[DiceRolled]],
 ) -> OrderForm:
-    """Return the form of an order, filled in.
+    """Return the filled-in form of an order.
 
     Args:
         read: Returns the words as an order.

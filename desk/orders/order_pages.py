@@ -28,11 +28,11 @@ KINDS = {
     "dispute": "a dispute that is open",
 }
 MOST = 12
-"""Suggested orders that are shown."""
+"""Maximum number of suggested orders to show."""
 
 
 class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An argument of an order. `form`: its typed form; `by_position`: it is not an option."""
+    """An argument of an order. `form`: its typed form; `by_position`: whether it is positional, not an option."""
 
     name: str
     form: str
@@ -42,9 +42,9 @@ class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
-    """An explained order. `usage`: its short form; `example`: a typed one with its seat.
+    """An explained order. `usage`: its short form; `example`: a typed example with its seat.
 
-    `here`: the rules would accept the example now; else it comes from another game.
+    `here`: whether the rules would accept the example now; else it comes from another game.
     """
 
     order: str
@@ -130,7 +130,7 @@ def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Orde
 
 
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
-    """Return one letter for each die that the table has to roll."""
+    """Return one placeholder for each die that the table has to roll."""
     return {"pips": ["N"] * len(pips)} if pips else {}
 
 
@@ -154,7 +154,7 @@ def _lines(order: type[Order]) -> Iterator[ArgumentLine]:
 
 
 def _says(order: type[Order], argument: Argument) -> str:
-    """Return the description of an argument, else its kind; and its range."""
+    """Return the description of an argument, or its kind if it has none, and its range."""
     kind = KINDS.get(argument.names, "")
     several = f"{kind}, several separated by commas" if kind and argument.is_many else kind
     return "; ".join(filter(None, (argument.says or several, range_of(argument.type))))

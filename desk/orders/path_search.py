@@ -1,4 +1,4 @@
-"""Search the shortest ways from a place to all others that the rules accept, one step longer at a time."""
+"""Search for the shortest legal paths from a place to all others, one step longer at a time."""
 
 import re
 from collections import Counter
@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 
 Way = tuple[str, ...]
 TRIES = 2
-"""The number of ways of one length to a place that are tried: which neighbor a way comes from may matter."""
+"""Maximum number of paths of one length to try to a place, because the rules may depend on the last neighbor."""
 
 
 def shortest_ways(
     start: str, beside: Callable[[str], Iterable[str]], refusal: Callable[[Way], str | None]
 ) -> Iterator[Way]:
-    """Yield one way to each place that can be reached, without its start, shorter ways first.
+    """Yield one path to each reachable place, without its start, shorter paths first.
 
-    A refused way is continued only if its refusal names its end: some titles refuse to stop at a place and not to pass
-    it, and in some steps a way is refused until it ends at the right place.
+    A refused path is continued only if the refusal names its end: some titles refuse to stop at a place but not to pass
+    it, and at some steps a path is refused until it ends at the right place.
 
     Args:
-        refusal: Returns why the rules refuse a way, in words; None if they accept it.
+        refusal: Returns in words why the rules refuse a path; None if they accept it.
     """
     reached, edge = {start}, list[Way]([(start,)])
     while edge:

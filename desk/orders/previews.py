@@ -23,10 +23,10 @@ def preview(
 ) -> Impact:
     """Return what an undo, redo, rewind or ask-rewind would undo, as its seat may see it; record nothing.
 
-    It does not check whether the seat may do it.
+    The preview does not check whether the seat may give the order.
 
     Args:
-        known_to: Returns a seat's knowledge of the game at a position; with it no other records are read.
+        known_to: Returns a seat's knowledge of the game at a position; if given, no other records are read.
 
     Raises:
         RuleViolation: When there is no position to return to.
@@ -39,7 +39,7 @@ def preview(
 
 
 def refusal_of(ledger: Ledger[Game], game_id: str, raw: Mapping[str, Any]) -> Problem | None:
-    """Return why the rules would refuse an order that goes back, None if they would accept it; record nothing."""
+    """Return why the rules would refuse an order that goes back; None if they would accept it. Record nothing."""
     state = ledger.state(game_id)
     title = need_title_of(state)
     try:

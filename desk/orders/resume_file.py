@@ -1,20 +1,20 @@
 """Recognize an order file of which a game has recorded orders, so that it can be corrected and played again.
 
-An order from a file gets the order id `file-PLAYING.MARK-NUMBER-…`: one playing of one file, and the number of the
-order in the file, from 1. The mark is a hash of the playing and of the file's path: a reader of the log can confirm a
-path that they guess, and learns nothing else. When a file is played, its orders are compared with those that earlier
-playings by the same seat left on the current branch, the newest first:
+An order from a file gets the order id `file-PLAYING.MARK-NUMBER-…`. PLAYING identifies one playing of one file, and
+NUMBER is the number of the order in the file, from 1. MARK is a hash of the playing and of the file's path: a reader of
+the log can confirm a guessed path, and learns nothing else. When a file is played, its orders are compared with the
+orders on the current branch from earlier playings by the same seat, the newest playing first:
 
 | path | orders | the file is |
 |---|---|---|
-| the same | it begins with all recorded ones | continued: recorded orders are skipped, and listed by line |
-| the same | it has none of them | another file at that path: all of it is played |
-| the same | it has some of them, or in another order | refused, with the line |
+| the same | it begins with all recorded orders | continued: recorded orders are skipped, and listed by line |
+| the same | it has no recorded order | another file at that path: all of it is played |
+| the same | it has some of them, or in another sequence | refused, with the line |
 | another | all are the same, up to the end of the shorter file | refused: it may be a copy |
 | another | one differs | another file: all of it is played |
 
-Earlier editions recorded no mark. If the newest playing has none, its path may be that of any file, and a file that
-continues it is refused. `resume` says that a file was renamed or moved, `again` that it is another one. A rewound order
+Earlier editions recorded no mark. If the newest playing has none, it may belong to any path, and a file that continues
+it is refused. `resume` means that the file was renamed or moved; `again` means that it is another file. A rewound order
 is recorded again. An order that an amendment replaced or dropped is not.
 """
 
@@ -41,7 +41,7 @@ from umpire_ledger.ledger.records.record import Record
 MARK = "file-"
 RULE = "files of orders"
 UNMARKED = frozenset({""})
-"""The mark of playings that earlier editions recorded."""
+"""The marks of a playing that an earlier edition recorded."""
 KEPT = (NoteAdded, NoteSealed, NoteOpened, DisputeOpened, DisputeSettled)
 """Events that stay after a rewind."""
 OrderLine = tuple[int, Mapping[str, Any]]
@@ -54,8 +54,8 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 class RecordedLine(NamedTuple):
     """A recorded order of a file. `position`: its place on the current branch; `given`: its first position.
 
-    `state`: `amended`, if an amendment replaced or dropped it, and the position is that of the amendment; `kept`, if it
-    is a note or the like on an abandoned branch, which no rewind takes back.
+    `state`: `amended` if an amendment replaced or dropped it; `position` is then the position of the amendment. `kept`
+    if it is an event on an abandoned branch that stays after a rewind, such as a note.
     """
 
     position: int
@@ -66,7 +66,7 @@ class RecordedLine(NamedTuple):
 class Playing(NamedTuple):
     """A playing of a file. `standing`: its orders on the current branch by their number in the file.
 
-    `left`: the newest position of each other order, which was rewound or amended. `marks`: of the paths it came from.
+    `left`: the newest position of each other order, which was rewound or amended. `marks`: the marks of its paths.
     """
 
     id: str
@@ -76,15 +76,15 @@ class Playing(NamedTuple):
 
     @property
     def last(self) -> int:
-        """Number of the last order on the current branch; 0: none."""
+        """Number of the last order on the current branch; 0 if there is none."""
         return max((number for number, one in self.standing.items() if one.state != "kept"), default=0)
 
     def is_of(self, path: Path) -> bool:
-        """Whether the file was at this path."""
+        """Return whether the file was at this path."""
         return _mark_of(self.id, path) in self.marks
 
     def command(self, number: int, path: Path) -> str:
-        """Return an order id for one of its orders; never the same twice, because a rewound order is given again."""
+        """Return a new order id for one of its orders; never reuse an id, because a rewound order is given again."""
         return f"{MARK}{self.id}.{_mark_of(self.id, path)}-{number}-{secrets.token_hex(4)}"
 
 
@@ -97,7 +97,7 @@ class Comparison(NamedTuple):
 
 
 def new_playing() -> Playing:
-    """Return a playing of which nothing is recorded yet."""
+    """Return a playing without recorded orders."""
     return Playing(secrets.token_hex(4), {}, {})
 
 
@@ -113,13 +113,13 @@ class FileHistory:
         self._branch = ledger.branch(game_id)
 
     def playings(self) -> list[Playing]:
-        """Return the playings that left orders on the current branch, the newest first."""
+        """Return the playings with orders on the current branch, the newest first."""
         numbers: dict[str, dict[int, list[int]]] = {}
         marks: dict[str, set[str]] = {}
         for position, command in self._ledger.commands(self._game, MARK):
             playing, mark, number = _read(command)
             if number:
-                found = numbers.pop(playing, {})  # the playing of the newest order is the last
+                found = numbers.pop(playing, {})  # so that the playing of the newest order comes last
                 found.setdefault(number, []).append(position)
                 numbers[playing] = found
                 marks.setdefault(playing, set()).add(mark)
@@ -132,7 +132,7 @@ class FileHistory:
         return Playing(id, standing, {number: numbers[number][-1] for number in found.keys() - standing.keys()}, marks)
 
     def _standing(self, positions: Sequence[int]) -> RecordedLine | None:
-        """Return the order at one of these positions that counts: as it was given, given again, or amended."""
+        """Return the newest order at these positions that counts: as it was given, repeated, or amended."""
         return next((one for position in reversed(positions) if (one := self.standing(position))), None)
 
     def standing(self, position: int) -> RecordedLine | None:
@@ -150,7 +150,7 @@ class FileHistory:
         return self._hand in (records[0].seat, (_text_of(records) or {}).get(ENTERED_BY))
 
     def words(self, one: RecordedLine) -> dict[str, Any] | None:
-        """Return the words of an order as they were given; None if they are withheld, or if it was amended."""
+        """Return the words of an order as they were given; None if they are withheld, or if the order was amended."""
         return None if one.state == "amended" else _text_of(self._answer(one.given))
 
     @cached_property
@@ -167,7 +167,7 @@ class FileHistory:
         return found
 
     def _originals(self, position: object) -> Iterator[int]:
-        """Yield the first position of the order that has a position, then those of the orders that it repeats."""
+        """Yield the first position of the order at a position, then those of the orders that it repeats."""
         while isinstance(position, int):
             records = self._answer(position)
             yield records[0].position
@@ -189,7 +189,7 @@ def _amended_by(words: Mapping[str, Any]) -> int | None:
 
 
 def _read(command: str) -> tuple[str, str, int]:
-    """Return an order id's playing, mark and number. The number is 0 if a person made the id up."""
+    """Return the playing, mark and number in an order id. The number is 0 if a person invented the id."""
     playing, _, rest = command.removeprefix(MARK).partition("-")
     playing, _, mark = playing.partition(".")
     number = rest.partition("-")[0]
@@ -198,14 +198,14 @@ def _read(command: str) -> tuple[str, str, int]:
 
 
 MOST_NUMBER = 9
-"""Digits of an order's number in its file."""
+"""Maximum number of digits of an order's number in its file."""
 
 
-# --- which file it is -------------------------------------------------------------------------------------------------
+# --- identity of a file -----------------------------------------------------------------------------------------------
 
 
 class OrderFile(NamedTuple):
-    """A file that is played: its orders, up to the last recorded one. `first`: the line to begin with."""
+    """A file to play: its orders, up to the number of recorded ones. `first`: the line to begin with."""
 
     orders: Sequence[OrderLine]
     read_all: Callable[[], Sequence[OrderLine]]
@@ -219,11 +219,11 @@ class OrderFile(NamedTuple):
         """Return the playing that this file continues, or a new one.
 
         Args:
-            playings: The newest first.
-            resume: The file was renamed or moved: it continues any playing that it agrees with.
+            playings: The playings with recorded orders, the newest first.
+            resume: The file was renamed or moved, so it continues any playing with which it agrees.
 
         Raises:
-            RuleViolation: When the file differs from the recorded orders, or it is in doubt which file it is.
+            RuleViolation: When the file differs from the recorded orders, or its identity is in doubt.
         """
         if resume:
             return self._resumed(playings)
@@ -253,7 +253,7 @@ class OrderFile(NamedTuple):
         return found[0][0]
 
     def compare(self, playing: Playing, *, whole: bool = True) -> Comparison:
-        """Compare the orders from the first line on with the recorded ones; if not the whole, up to a difference."""
+        """Compare the orders from the first line with the recorded ones; without `whole`, stop at a difference."""
         found = Comparison([], [], [])
         for number, recorded in sorted(playing.standing.items()):
             if number > len(self.orders):
@@ -266,13 +266,13 @@ class OrderFile(NamedTuple):
         return found
 
     def _has_any_of(self, playing: Playing) -> bool:
-        """Return whether any line of the file has a recorded order, so that playing all of it would record it twice."""
+        """Return whether the file has any recorded order, because playing the whole file would record it twice."""
         own = {words for _, raw in self.read_all() if (words := self._text_of(raw))}
         recorded = (self.history.words(one) for one in playing.standing.values())
         return any(words is None or _sorted(unsigned(words)) in own for words in recorded)
 
     def _text_of(self, raw: Mapping[str, Any]) -> bytes:
-        """Return an order's words as they are compared; nothing for an order that this seat may not give."""
+        """Return an order's words in the form for comparison; b"" for an order that this seat may not give."""
         with suppress(RuleViolation):  # it is refused when its line is read
             return _sorted(unsigned(words_of(authored(raw, self.hand))))
         return b""
@@ -284,7 +284,7 @@ class OrderFile(NamedTuple):
         """Verify that the file has the recorded orders unchanged.
 
         Raises:
-            RuleViolation: When recorded orders differ from those of the file, or are missing from it.
+            RuleViolation: When a recorded order differs from the file's, or is missing from the file.
         """
         if found.differs:
             position = playing.standing[found.differs[0]].position

@@ -1,4 +1,4 @@
-"""Open a game session with the typo check and the signature check that every order meets."""
+"""Open a game session with the typo check and the signature check of every order."""
 
 from collections.abc import Callable
 
@@ -13,17 +13,17 @@ def open_session(ledger: Ledger[Game], game_id: str, *, batch: int = 1, signer: 
     """Return a session that decides and records the orders of one game.
 
     Raises:
-        NoSuchGame: The ledger does not have the game.
+        NoSuchGame: When the ledger does not have the game.
     """
     signatures = signature_check(ledger, game_id, signer)
     return GameSession(ledger, game_id, typo_check=typo_error, signatures=signatures, batch=batch)
 
 
 def signature_check(ledger: Ledger[Game], game_id: str, signer: Signer | None = None) -> Callable[[], SignatureCheck]:
-    """Return how to make the check of signatures, which only a game with keys needs."""
+    """Return a function that makes the check of signatures, which only a game with keys needs."""
 
     def made() -> SignatureCheck:
-        # A game without keys loads no signing: tests/desk/test_keys.py counts on it.
+        # A game without keys must not import the signing module: tests/desk/test_keys.py checks this.
         from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- 2 ms: few games have keys
 
         return SignedOrders(ledger, game_id, signer)

@@ -28,7 +28,7 @@ from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A title that is installed."""
+    """An installed title."""
 
     id: str
     """Its id."""
@@ -41,7 +41,7 @@ class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
     steps: int
     """Number of steps in its sequence."""
     fault: str = ""
-    """Reason why the title of another package cannot be played; "" if it can."""
+    """Reason why the title of another package cannot be played; "" if it can be played."""
 
 
 class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
     order: str
     """Its name."""
     usage: str
-    """Its typed form, in short."""
+    """Its short typed form."""
     example: str
     """A typed example with its seat."""
     example_json: str
@@ -80,12 +80,12 @@ class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def title_ids() -> list[str]:
-    """Return the ids of all titles on this machine."""
+    """Return the ids of all installed titles."""
     return sorted(title_references())
 
 
 def titles() -> list[TitleEntry]:
-    """Return the titles on this machine by id; those that cannot be played have a fault."""
+    """Return the installed titles, sorted by id; titles that cannot be played have a fault."""
     return list(map(_entry, title_ids()))
 
 
@@ -137,7 +137,7 @@ def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
     Keys: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to, printed, kind, depth`, and more.
 
     Args:
-        title: An id; `PlayedGame.title`; or the path of a scenario's file, which may have a sequence of its own.
+        title: An id; `PlayedGame.title`; or the path of a scenario file, which may have its own sequence.
 
     Raises:
         NoSuchTitle: When the title is not installed.
@@ -148,7 +148,7 @@ def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
 
 
 def _meant(title: str | Path | Title) -> Title:
-    """Return the title that an id or a game names, or that a game of a scenario file would play.
+    """Return the title with an id, the title of a game, or the title that a game of a scenario file would play.
 
     Raises:
         NoSuchTitle: When the title is not installed.
@@ -183,7 +183,7 @@ def orders(title: str | Path | Title, order: str = "") -> list[OrderEntry]:
 
 
 def order_names(title: str | Path | Title) -> frozenset[str]:
-    """Return the names of all orders of a title, with those of every game and of the referee.
+    """Return the names of all orders of a title, including the orders of every game and of the referee.
 
     Raises:
         NoSuchTitle: When the title is not installed.
@@ -202,7 +202,7 @@ def order_page(title: str | Path | Title, order: str) -> OrderPage:
 
 
 def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
-    """Yield the faults of each title by its id: those of the static checks, or the reason why it cannot be used."""
+    """Yield each title's id and faults: the faults of the static checks, or the reason why it cannot be used."""
     for name in title_ids():
         try:
             yield name, sound(need_title(name))

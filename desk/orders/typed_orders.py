@@ -1,4 +1,4 @@
-"""Translate typed orders: `board athens-3 syracuse-1 @3,4` to the object of an order file's line, and back.
+"""Translate typed orders, such as `board athens-3 syracuse-1 @3,4`, to JSON objects as in an order file, and back.
 
 `order_arguments` reads each argument. Every order also takes `--as`, `--pips`, `--id`, `--leave`, `--happened-at` and
 `--witness`.
@@ -37,7 +37,7 @@ BESIDE = {
     "--happened-at": ("happened_at", "TIME", "when it happened, if it is entered late (RFC 3339)"),
     "--witness": ("witness", "NAME", "who saw it"),
 }
-"""Options of every order: the name in JSON, the form, the description."""
+"""Options of every order: each with its name in JSON, its form and its description."""
 
 
 DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
@@ -45,12 +45,12 @@ DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
 
 
 class Typed(NamedTuple):
-    """The typed words: those by position, and those by option (its name in JSON)."""
+    """The typed words, by position and by option. An option has its name in JSON."""
 
     by_position: list[str]
     by_option: dict[str, list[str]]
     open_option: str
-    """The last option as typed, if it has no value yet; "" if it has."""
+    """The last option as typed, if it has no value yet; else ""."""
 
 
 def read_typed(
@@ -86,7 +86,7 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
     order at a wrong step is refused before its arguments are checked.
 
     Raises:
-        RuleViolation: When no open step takes the order.
+        RuleViolation: When no open step accepts the order.
     """
     said = split(words) if isinstance(words, str) else list(words)
     order = order_named(title, said[0] if said else None, game.where)
@@ -104,9 +104,10 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
 def typed_in_place(
     title: Title, game: Game, words: str | Sequence[str], seat: str, *, before: bool = False
 ) -> dict[str, Any]:
-    """Return the JSON object of an order that will replace an order of this seat, or come before it: the seat gives it.
+    """Return the JSON object of an order that will replace an order of this seat, or come before it.
 
-    An order before it may belong to another seat, if this seat could not give it there. Raises as `typed_by` does.
+    The author is this seat, except that the referee enters an order before it that only other seats can give. The
+    errors are those of `typed_by`.
     """
     said = split(words) if isinstance(words, str) else list(words)
     if before and said:
@@ -122,7 +123,7 @@ def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, A
 
     Raises:
         UnknownName: When a name in the order is unknown.
-        WrongUse: When the author is not clear.
+        WrongUse: When several sides could be the author.
     """
     givers = givers_now(title, game, order) if hand == REFEREE else ()
     if hand in givers or not givers:
@@ -139,7 +140,7 @@ def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, A
 
 
 def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
-    """Return the first unit that an order names; "" without one."""
+    """Return the first unit that an order names; "" if it names none."""
     for one in positional(order):
         if one.names == UNIT and (value := raw.get(one.name)):
             return value if isinstance(value, str) else next(iter(value))
@@ -149,10 +150,10 @@ def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
 def order_named(
     title: Title, name: str | None, where: str = "", known: Mapping[str, type[Order]] | None = None
 ) -> type[Order]:
-    """Return the order with a name, among the known ones: by default those of the title.
+    """Return the order with a name from the known orders, by default those of the title.
 
     Raises:
-        UnknownName: When the title does not have the order; its remedy suggests similar names.
+        UnknownName: When there is no such order; its remedy suggests similar names.
     """
     orders = title.every_order if known is None else known
     found = orders.get(name) if name is not None else None
@@ -199,7 +200,7 @@ def _is_option(word: str) -> bool:
 
 
 def _option_named(title: Title, order: type[Order], option: str, options: Mapping[str, Argument]) -> tuple[str, str]:
-    """Return the JSON name of an option, which may be shortened, and the value of a flag."""
+    """Return the JSON name of an option, which may be abbreviated, and the value of a flag."""
     known = (*options, *BESIDE)
     alone = [one for one in known if one.startswith(option)] if option not in known else [option]
     if len(alone) == 1:
@@ -214,7 +215,7 @@ def _option_named(title: Title, order: type[Order], option: str, options: Mappin
 
 
 def _dice_as_option(order: type[Order], typed: Typed) -> Typed:
-    """Read dice typed first or last among the words, as in `roll 2d6 ram`, as the order's `--dice`."""
+    """Read dice that are the first or last word, as in `roll 2d6 ram`, as the order's `--dice`."""
     words = typed.by_position
     takes_dice = any(one.name == "dice" for one in arguments_of(order) if one not in positional(order))
     at = next((at for at in (0, -1) if len(words) > 1 and NOTATION.fullmatch(words[at])), None)
@@ -225,9 +226,9 @@ def _dice_as_option(order: type[Order], typed: Typed) -> Typed:
 
 
 def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, list[str]]:
-    """Give words by position to the arguments that were not given as options.
+    """Assign words by position to the arguments that were not given as options.
 
-    Surplus words go to the only list among them, or to a sentence at the end.
+    Surplus words belong to the only list among the arguments, or to a sentence at the end.
     """
     places = [one for one in positional(order) if one.name not in typed.by_option]
     words, spare = list(typed.by_position), len(typed.by_position) - len(places)
@@ -250,7 +251,7 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
 
 
 def _words_of_lists(title: Title, order: type[Order], words: Sequence[str], places: Sequence[Argument]) -> WrongUse:
-    """Refuse words of several lists, and show them with the last list as one word."""
+    """Return the refusal of words of several lists, with an example in which the last list is one word."""
     what = f"{order.tag()} has no place for {' '.join(words[len(places) :])}"
     last = max(at for at, one in enumerate(places) if one.is_many)
     after = len(words) - (len(places) - last - 1)
@@ -276,7 +277,7 @@ def _too_many(
 def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], commas: int) -> Iterator[tuple[str, Any]]:
     arguments = {one.name: one for one in arguments_of(order)}
     for name, typed in given.items():
-        words = [str(word) for word in typed]  # without the quotation marks that the words of a line keep
+        words = [str(word) for word in typed]  # drop the quotation marks that the words of a line keep
         if name == "pips":
             yield name, _pips(title, order, words)
         elif name not in arguments:
@@ -332,14 +333,15 @@ def short_form(
 ) -> str:
     """Return an order's JSON object as the line that a person would type; with `seat`, also its author.
 
-    `commas`: the number of commas in the name of every place in the game. `given`: the words of its arguments, if they
-    are known.
+    Args:
+        commas: The number of commas in the name of every place in the game.
+        given: The words of the order's arguments, if they are known.
     """
     return shlex.join(words_of_order(title, raw, seat=seat, commas=commas, given=given))
 
 
 def words_of_arguments(order: type[Order], raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the words of each argument that an order's JSON object has."""
+    """Return the words of each argument in an order's JSON object."""
     return {one.name: tuple(one.write(raw[one.name])) for one in arguments_of(order) if one.name in raw}
 
 

@@ -1,7 +1,7 @@
 """Report a typo before a rule: an order at the wrong step, then a name that the game does not have.
 
 The check runs on refused orders only, so that it never refuses an order that the rules accept. Names of units, sides
-and steps are public: suggesting similar ones reveals no secret.
+and steps are public, so a suggestion of similar names reveals no secret.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,9 +19,9 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
 MOST_CHECKED = 16
-"""Names of one argument that are compared with the known ones.
+"""Maximum number of names of one argument to compare with the known ones.
 
-A path may have 100,000 names, and comparing one takes a step for each place of the game.
+A path may have 100,000 names, and the time to compare one grows with the number of places of the game.
 """
 VERY_CLOSE = 0.85
 """Minimum similarity of two names, from 0 to 1, if the suggested unit belongs to another side."""
@@ -40,7 +40,7 @@ def typo_error(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleVi
 
 
 def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
-    """Return the refusal of an order that no open step takes from a seat with any arguments; None if one does."""
+    """Return the refusal of an order that no open step accepts from a seat with any arguments; None if one does."""
     if game.ended or game.unreadable or order in EVERYWHERE:
         return None
     try:
@@ -51,7 +51,7 @@ def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleV
 
 
 def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
-    """Return the game in which a side's order is decided: now, or after the automatic moves."""
+    """Return the game in which a side's order is decided: as it is now, or after the automatic moves."""
     if side in seats_that_may_order(title, game, order) or not side:
         return game
     ahead = ahead_of(title, game, side)
@@ -59,7 +59,7 @@ def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
 
 
 def givers_now(title: Title, game: Game, order: type[Order]) -> tuple[str, ...]:
-    """Return the seats that can give an order now; if there are none, those that can after the automatic moves."""
+    """Return the seats that can give an order now; if there are none, the sides that can after automatic moves."""
     return seats_that_may_order(title, game, order) or tuple(
         side for side in game.side_ids if side in seats_that_may_order(title, given_at(title, game, order, side), order)
     )
@@ -80,7 +80,9 @@ def _unknown_names(
 ) -> Iterator[UnknownName]:
     from umpire_ledger.desk.orders.order_arguments import arguments_of  # noqa: PLC0415 -- 2 ms: only a refusal needs it
 
-    last_seen = {one.unit.id for one in game.sightings.values()}  # the rules refuse these and name the last sighting
+    last_seen = {
+        one.unit.id for one in game.sightings.values()
+    }  # the rules refuse such a unit and name its last sighting
     for argument in arguments_of(order):
         kind = argument.names
         known = _known(title, game, kind, seat)
@@ -92,7 +94,7 @@ def _unknown_names(
 
 
 def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
-    """Return the names of a kind; of units, those of the seat's side first."""
+    """Return the names of a kind; if they are units, those of the seat's side first."""
     if kind == UNIT:
         side = game.side_of(seat)
         units = [*game.in_play(side), *game.units.values()] if side else game.units.values()
@@ -102,7 +104,7 @@ def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
     if kind == PLACE:  # no title lists the places of its map: a name is a typo only if a place in use is similar
         from umpire_ledger.desk.orders.order_arguments import commas_in_places  # noqa: PLC0415 -- 2 ms: only a refusal needs it
 
-        if commas_in_places(game):  # measured places: 24,6 is not a misspelling of 24,4
+        if commas_in_places(game):  # measured places: 24,6 is not a typo for 24,4
             return ()
         return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
     return tuple(title.plan.places) if kind == "any step" else ()
@@ -134,7 +136,7 @@ def _names_in(value: object) -> Iterable[str]:
 
 
 def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> list[str]:
-    """Return similar units: the seat's own first, then those of others, which must be very similar."""
+    """Return units with similar names: the side's own first, then others, whose names must be very similar."""
     if not side:
         return nearest(name, known)
     own = [one for one in known if game.units[one].side == side]

@@ -1,7 +1,7 @@
 """Find the orders that begin with a unit or a place, and every target that the rules accept for them now.
 
-Candidates are the title's suggested orders and the completions of an order's first argument; the rules decide each of
-them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothing else is revealed.
+Candidates are the title's suggested orders and the completions of an order's first argument. The rules decide each
+candidate in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so the answer reveals no secret.
 """
 
 import re
@@ -44,11 +44,11 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import suggested
 
 MOST_RUNS = 400
-"""Dry runs for one answer."""
+"""Maximum number of dry runs for one answer."""
 MOST_NEAR = 48
-"""Places or units that are tried as the target of one order, the nearest first."""
+"""Maximum number of places or units to try as the target of one order, the nearest first."""
 MOST_REFUSED = 6
-"""Refused orders that are listed, with their reasons."""
+"""Maximum number of refused orders to list with their reasons."""
 SPENT = "no dry runs are left for this answer"
 Refusal = tuple[str, RuleViolation]
 """The target of a refused order, and its refusal."""
@@ -72,7 +72,7 @@ class Subject(NamedTuple):
 
 
 class Candidates:
-    """The orders of a game at one position that may be tried, sorted once: which a side may give, and suggestions."""
+    """The orders to try in a game at one position, sorted once: the kinds that a side may give, and suggestions."""
 
     def __init__(self, table: CompletionContext, root_at: int) -> None:
         self.title, self.game, self.root_at = table.title, trial_of(table.game, SEED), root_at
@@ -81,7 +81,7 @@ class Candidates:
         self._ideas: dict[tuple[type[Order], str], dict[str, list[Order]]] = {}
 
     def kinds(self, side: str) -> Mapping[type[Order], Game]:
-        """Return the kinds of orders that a side may give now, each with the game that it would be given in."""
+        """Return the kinds of orders that a side may give now, each with the game in which it would be decided."""
         if side not in self._kinds:
             self._kinds[side] = dict(self._found(side))
         return self._kinds[side]
@@ -140,7 +140,7 @@ def _suggested(title: Title, game: Game, order: type[Order], side: str) -> list[
 
 
 def first_argument(order: type[Order]) -> Argument | None:
-    """Return the argument that a click on a unit or a place fills: the first that names one; None without one."""
+    """Return the argument that a click on a unit or a place fills: the first that names one; None if there is none."""
     placed = positional(order)
     return next((one for one in placed if one.names in (UNIT, "member")), None) or next(
         (one for one in placed if one.names == PLACE), None
@@ -148,7 +148,7 @@ def first_argument(order: type[Order]) -> Argument | None:
 
 
 def _is_named(name: str, text: str) -> bool:
-    """Check whether a text has a name as a whole word."""
+    """Return whether a text contains a name as a whole word."""
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
@@ -164,7 +164,7 @@ def _begins_with(order: type[Order], subject: Subject) -> bool:
 
 
 def _target_of(one: Order) -> tuple[Argument, str] | None:
-    """Return the argument of an order that is its target, and its name: the end of a path, one place, or one unit.
+    """Return the argument for the target of an order, and the target: the end of a path, one place, or one unit.
 
     An optional list of units is a detail of the order, even if it names one unit.
     """
@@ -221,7 +221,7 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
 
 
 class _DryRuns:
-    """The dry runs of one answer; their number is limited."""
+    """The limited dry runs of one answer."""
 
     def __init__(self, table: CompletionContext, candidates: Candidates, history: History) -> None:
         self.title, self.game, self.candidates, self._history = table.title, candidates.game, candidates, history
@@ -245,7 +245,7 @@ class _DryRuns:
             return None
 
     def refusal(self, stands: Game, one: Order) -> str | None:
-        """Return why an order is refused before its dice, in words, at less cost than `decide`; None if it is not."""
+        """Return in words why an order is refused before its dice, at less cost than `decide`; None if it is not."""
         self.left -= 1
         if self.left <= 0:
             return SPENT
@@ -257,7 +257,7 @@ class _DryRuns:
 
 
 class _Kind(NamedTuple):
-    """One kind of order of a side, to be tried with a subject."""
+    """One kind of order of a side, to try with a subject."""
 
     runs: _DryRuns
     subject: Subject
@@ -266,7 +266,7 @@ class _Kind(NamedTuple):
     stands: Game
 
     def orders(self, *, may_refuse: bool) -> Iterator[UnitOrder]:
-        """Yield the order with its targets, and once for each way to give it without a target."""
+        """Yield the order once with its targets, and once for each way to give it without a target."""
         wholes, targets, refusals, is_tried = list[Choice](), dict[str, Choice](), list[Refusal](), False
         for one in self._candidates():
             if self.runs.left <= 0:
@@ -288,7 +288,7 @@ class _Kind(NamedTuple):
             yield self._line(None, (), self._reason(refusals))
 
     def _reason(self, refusals: Sequence[Refusal]) -> RefusedOrder:
-        """Return the refusal that says most: if it depends on the target, one about the subject, with its target."""
+        """Return the clearest refusal: if refusals depend on the target, one about the subject, with its target."""
         target, chosen = max(refusals, key=lambda one: _is_named(self.subject.name, one[1].what))
         is_clear = len({one.what for _, one in refusals}) == 1 or _is_named(self.subject.name, chosen.what)
         text = chosen.what if is_clear or _is_named(target, chosen.what) else f"{chosen.what} ({target})"
@@ -311,7 +311,7 @@ class _Kind(NamedTuple):
     def _with_seat(self, given: Given) -> Given:
         return {**given, "as": (self.side,)} if self.runs.by_referee else given
 
-    # --- trying -------------------------------------------------------------------------------------------------------
+    # --- dry runs -----------------------------------------------------------------------------------------------------
 
     def _choice(self, one: Order) -> Choice | RuleViolation | None:
         """Return an order that the rules accept as a choice, or its refusal; None if the title fails."""
@@ -343,7 +343,7 @@ class _Kind(NamedTuple):
         )
 
     def _way(self, one: Order, argument: Argument) -> Way:
-        """Return the places of a way after its start."""
+        """Return the places of a path after its start."""
         path = _names(getattr(one, argument.name)) if argument.lists_places else ()
         return path[1:] if path[:1] == (self._start,) else path
 
@@ -357,7 +357,7 @@ class _Kind(NamedTuple):
         return "".join((words, *self._details({name: said for name, said in given.items() if name not in named})))
 
     def _details(self, given: Given) -> Iterator[str]:
-        """Yield the arguments other than the subject and the target: those of a position, then the options by name."""
+        """Yield the arguments other than the subject and the target: by position, then the options with their names."""
         placed = [one.name for one in positional(self.order)]
         yield from (f" {word}" for name in placed for word in given.get(name, ()))
         yield from (
@@ -366,7 +366,7 @@ class _Kind(NamedTuple):
             if name not in placed
         )
 
-    # --- completing ---------------------------------------------------------------------------------------------------
+    # --- completion ---------------------------------------------------------------------------------------------------
 
     @property
     def _start(self) -> str:
@@ -408,13 +408,13 @@ class _Kind(NamedTuple):
                     yield one
 
     def _samples(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the values with a shown refusal: the first one; of units, also the first one of another side."""
+        """Return the values whose refusal is shown: the first one and, for units, the first one of another side."""
         units = self.stands.units
         others = (one for one in values if one in units and units[one].side != self.side)
         return (*values[:1], *(one for one in (next(others, None),) if one is not None))
 
     def _ways(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
-        """Yield the ways that may be accepted, then one step, for the refusal to show if there is none."""
+        """Yield the paths that may be accepted; if there are none, one step, so that its refusal can be shown."""
 
         def refusal(way: Way) -> str | None:
             read = next(self._read({**begun, last.name: way}), None)
@@ -456,7 +456,7 @@ def _place_in(places: Sequence[str], place: str) -> int:
 
 
 def _rank(one: Choice) -> tuple[int, int]:
-    """Return the order of preference among choices with one target: few named units, then a short way."""
+    """Return a sort key for choices with one target: prefer few named units, then a low cost."""
     return sum(len(words) for words in one.given.values()) + one.typed.count(",") - len(one.path), one.cost
 
 

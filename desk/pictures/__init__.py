@@ -1,4 +1,4 @@
-"""Maps, charts, replay page and situation report as files.
+"""Write maps, charts, the replay page and the situation report as files.
 
 Imports `desk/core` and the rooms below the desk.
 """

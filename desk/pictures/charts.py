@@ -46,7 +46,7 @@ def chart_of(
     """Return a chart by its kind. `known`: the game as the seat knows it.
 
     Raises:
-        WrongUse: Another kind, or a pause that is not a length of time.
+        WrongUse: When the kind is unknown, or the pause is not a length of time.
     """
     drawn = with_colors(known.sides, board_of(game.title, known))
     of = Of(game=game.id, name=known.name, sides=drawn, copied=copy_words(game.copied))
@@ -73,7 +73,7 @@ def chart_of(
 
 
 def _together(rolls: Iterable[ThrownRoll]) -> list[Sums]:
-    """Return the sums of all rolls of several dice at once, by number and kind of dice."""
+    """Return the sums of all rolls of two or more dice, by number of dice and faces."""
     found: dict[tuple[int, int], list[int]] = {}
     for one in rolls:
         dice = parse(one.event.dice)

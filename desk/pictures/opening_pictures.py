@@ -1,4 +1,4 @@
-"""Draw how a scenario begins."""
+"""Draw the initial map of a scenario."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ SEED = "0" * 64
 
 
 def opening_picture(title: str, scenario: str, size: tuple[int, int] | None = None) -> str:
-    """Return the map (SVG) of a scenario before its first step; with a size in pixels, the part with the counters.
+    """Return the map (SVG) of a scenario before its first step; with a size in pixels, only the part with counters.
 
     Args:
         scenario: The text of a scenario, as TOML.

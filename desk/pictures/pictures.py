@@ -1,4 +1,4 @@
-"""Draw the table as a picture, as a seat knows it at a position."""
+"""Draw the board as a picture, as a seat knows it at a position."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +45,7 @@ def table_at(game: OpenGame, known: Game, seat: str, at: int | None) -> Picture:
 def table_between(
     ledger: Ledger[Game], called: str, title: Title | None, known: Game, seat: str, span: tuple[int, int], copied: str
 ) -> Picture:
-    """Return the picture of a seat's knowledge at the end of a span, with all changes after its beginning."""
+    """Return the picture of a seat's knowledge at the end of a span of positions, with all changes during the span."""
     since, at = span
     lines = ledger.branch_bytes(called, at, after=since)
     seen = (one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None)
@@ -54,10 +54,10 @@ def table_between(
 
 
 def _since_the_step(ledger: Ledger[Game], game_id: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
-    """Yield the events since the oldest of the open steps began that a seat may see, the newest first."""
+    """Yield the events that a seat may see since the oldest open step began, the newest first."""
     if not known.cursor.open:
         return
-    state = ledger.state(game_id)  # the present seats decide about visibility, as in `known`
+    state = ledger.state(game_id)  # the seats of the current state decide about visibility, as in `known`
     still_open = {one.step for one in known.cursor.open}
     for record in ledger.branch_records(game_id, at):
         event = event_of(record)
@@ -71,7 +71,7 @@ def _since_the_step(ledger: Ledger[Game], game_id: str, known: Game, seat: str, 
 
 
 def png_of(svg: str) -> bytes:
-    """Return a picture in pixels, two for each unit of the drawing.
+    """Return a picture as PNG, with two pixels for each unit of the drawing.
 
     Raises:
         WrongUse: When the extra is not installed.

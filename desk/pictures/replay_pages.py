@@ -1,6 +1,6 @@
 """Write the replay page of a game: everything that a seat may see of it, in one file.
 
-It is made from the seat's export only, so that records withheld there cannot get into the page.
+The page is made from the seat's export only, so that it cannot contain records that the export withholds.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -49,16 +49,16 @@ _json = msgspec.json.Encoder().encode
 
 
 class PageMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was written."""
+    """A written page."""
 
     game: str
     """Id of the game."""
     seat: str
-    """The seat whose view it has."""
+    """The seat whose view it shows."""
     first: int
-    """Its first record."""
+    """Position of its first record."""
     last: int
-    """Its last record."""
+    """Position of its last record."""
     size: int
     """Size of the file, in bytes."""
     root: str
@@ -99,7 +99,7 @@ def _verify_name(file: Path) -> None:
 
 
 def _stretch(game: OpenGame, first: int | None, last: int | None) -> tuple[int, int]:
-    """Return the part of the log in whole orders.
+    """Return the first and last position of a part of the log, extended to whole orders.
 
     Raises:
         NoSuchRecord: When the game has no such position.
@@ -122,7 +122,7 @@ def _order(game: OpenGame, position: int) -> list[Record]:
 
 
 class _Making:
-    """A page being made from the lines of an export, which ends at `last`."""
+    """A page in the making from the lines of an export, which ends at `last`."""
 
     def __init__(self, game: OpenGame, seat: str, log: IO[bytes], first: int, last: int) -> None:
         self._game = game
@@ -186,7 +186,7 @@ class _Making:
         title = self._title
         return walk(orders_of(self._stored()), self._names, lambda _: title, self._branch.stretches, self._follows)
 
-    # --- what is in the page ------------------------------------------------------------------------------------------
+    # --- contents -----------------------------------------------------------------------------------------------------
 
     def _demands(self, game: Game, position: int) -> Demands:
         """Return the current step, the active sides and the required actions as sentences, as in the turn view."""
@@ -227,7 +227,7 @@ class _Making:
         )
 
     def _charts(self) -> Plain:
-        """Return accounts, and units out of play by side, at the end of each turn, as `seat.chart` counts them."""
+        """Return accounts and each side's units out of play at the end of each turn, as `seat.chart` counts them."""
         words = words_of(self._title)
         line = (record for record in self._records() if record.position in self._branch)
         found = by_turn(deeds(line), lambda event: is_kept(words, event))
@@ -258,11 +258,16 @@ class _Patches:
         self.patches: list[bytes] = []
 
     def game_at(self, position: int) -> Game:
-        """Return the game at a position that a rewind returns to."""
+        """Return the game at a position to which a rewind returns."""
         return self._marks[position].game
 
     def take(self, order: Walked, demands: Demands) -> None:
-        """Store the states of an order. `demands`: those after it; its inner records have the step and active sides."""
+        """Store the states of an order.
+
+        Args:
+            order: The order with its records.
+            demands: The demands after the order. Its inner records have only their step and the active sides.
+        """
         for record, game in zip(order.records, order.games, strict=True):
             position = record.position
             if position in self._follows:

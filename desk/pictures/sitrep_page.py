@@ -15,7 +15,7 @@ from umpire_ledger.projections.reports.sitrep import Battle, Section, Sitrep, sp
 from umpire_ledger.projections.tables.copies import copy_words
 
 Known = Callable[[int], Game]
-"""Returns the game as a seat knows it at a position."""
+"""Return the game as a seat knows it at a position."""
 BATTLES = "Battles"
 
 
@@ -46,7 +46,7 @@ def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[PageS
 
 
 def _table(game: OpenGame, seat: str, known: Known, since: int, at: int) -> Picture:
-    """Return the table at a position, with all changes after another one."""
+    """Return the picture of the board at a position, with all changes since another one."""
     copied = copy_words(game.copied)
     return table_between(game.ledger, game.id, game.title, known(at), seat, (since, at), copied)
 

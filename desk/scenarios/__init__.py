@@ -1,4 +1,4 @@
-"""New games, copies of games, scenario templates and imported maps.
+"""Open new games, copy games, write scenario templates and import maps.
 
 Imports `desk/core` and the rooms below the desk.
 """

@@ -1,7 +1,7 @@
-"""Write a scenario from a position, with which a new game continues in the middle.
+"""Write a scenario from a position, so that a new game continues from there.
 
-The file has the scenario of the original game, and under `[position]` all changes since. The text is read back and
-opened as a trial, so that no file is returned that cannot be opened.
+The text has the scenario of the original game and, under `[position]`, all changes since. Before it is returned, the
+text is read again and opened as a trial, because every returned scenario must open.
 """
 
 from collections.abc import Mapping
@@ -38,22 +38,22 @@ from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "scenario"
 HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageHeld, MessageArrived)
-"""Secret events without a trace in a position: its dice are rolled again, and messages are not a part of it."""
+"""Secret events that leave no trace in a scenario: dice are rolled again, and messages are not part of it."""
 
 OF_UNITS = {str(kind.__struct_config__.tag) for kind in (HiddenDone, *get_args(UnitEvent))}
-"""Secret events whose result is in a position: units that some sides see."""
+"""Secret events whose result is in a scenario: units that only some sides see."""
 
 
 def scenario_at(ledger: Ledger[Game], title: Title, game_id: str, at: int, seat: str) -> str:
     """Return the text of a scenario that continues from a position, for a seat that knows all of its contents.
 
-    A position inside an order is the end of the order before it.
+    A position inside an order counts as the end of the order before it.
 
     Raises:
         RuleViolation: When the game had ended or cannot be read there, the position is inside the setup, or a part is
             closed to the seat or withheld from this copy of the log.
         NoSuchRecord: When the game has no such position.
-        ScenarioError: When the old scenario is not valid for the title of today.
+        ScenarioError: When the old scenario is not valid for the installed version of the title.
     """
     at = between_orders(ledger, game_id, at)
     state = ledger.state(game_id, at)
@@ -89,7 +89,7 @@ def _refuse(state: Game, code: str, what: str, remedy: str, **fields: object) ->
 
 
 class _Secrets(NamedTuple):
-    """`choices`: secret answers by key. `others`: secret events that a scenario cannot have."""
+    """Secrets of a game. `choices`: secret answers by key. `others`: secret events that a scenario cannot contain."""
 
     choices: Mapping[str, Secrecy]
     others: tuple[str, ...]
@@ -97,7 +97,7 @@ class _Secrets(NamedTuple):
 
 
 def _secrets_of(ledger: Ledger[Game], game_id: str, at: int) -> _Secrets:
-    """Return the secrets on the branch that ends at a position; for each answer, its last record counts."""
+    """Return the secrets on the branch that ends at a position; only the last record of each answer counts."""
     seen_by: dict[str, tuple[str, ...] | None] = {}
     announced: set[str] = set()
     others: set[str] = set()
@@ -121,7 +121,7 @@ def _secrets_of(ledger: Ledger[Game], game_id: str, at: int) -> _Secrets:
 
 
 def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) -> None:
-    """Verify that the seat may read everything in the scenario: with missing parts, a new game could not continue."""
+    """Verify that the seat may read everything in the scenario, because a new game needs every part to continue."""
     closed = [key for key, secrecy in found.choices.items() if key in state.choices and not _sees(state, seat, secrecy)]
     if not all_open and (closed or (found.others and _sees_less(state, seat))):
         what = f"{seat} cannot see {len(closed) or 'some'} secret choices that are not revealed yet"
@@ -154,7 +154,7 @@ def _sees_less(state: Game, seat: str) -> bool:
 
 
 def _origin(ledger: Ledger[Game], game_id: str, at: int) -> PlayResumed | None:
-    """Return the origin of a game that itself continues another, if nothing has been played since; else None."""
+    """Return the origin of a game that itself continues another, if the position is its first; else None."""
     opening = ledger.order_at(game_id, 1)
     if at != opening[-1].position:
         return None
@@ -176,7 +176,7 @@ def _verify_opens(state: Game, title: Title, text: str, position: MidgameSetup) 
     """Verify that a game opened from the text has the same state as this one.
 
     Raises:
-        RuleViolation: When it has another state, or cannot be opened.
+        RuleViolation: When the new game has another state, or cannot be opened.
     """
     try:
         opening = opening_of(title, text, game_id="trial")

@@ -1,4 +1,4 @@
-"""Open a game from a scenario, and copy one up to a position."""
+"""Open a game from a scenario, and copy a game up to a position."""
 
 import secrets
 from collections.abc import Mapping
@@ -29,7 +29,10 @@ def new_game(
     dice: DiceMode | None = None,
     options: Mapping[str, Value] | None = None,
 ) -> None:
-    """Open a game of a title from the text of a scenario file. Raises as `opening_of` and `begin` do."""
+    """Open a game of a title from the text of a scenario file.
+
+    The errors are those of `opening_of` and `begin`.
+    """
     begin(ledger, game_id, opening_of(title, scenario_text, game_id=game_id, dice=dice, options=options))
 
 
@@ -42,7 +45,7 @@ def opening_of(
     options: Mapping[str, Value] | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> PendingOrder:
-    """Return the order that opens a game, decided and not recorded, so that an invalid scenario creates no ledger.
+    """Return the order that opens a game, decided but not recorded, so that an invalid scenario creates no ledger.
 
     Args:
         keys: By seat, the public key that signs its orders.
@@ -68,7 +71,7 @@ def opening_of(
 
 
 def left_to_table(title: Title, scenario_text: str) -> tuple[str, ...]:
-    """Return the parts that a valid scenario leaves to the table, each with the rules it is about and a remedy."""
+    """Return the parts that a valid scenario leaves to the table, each with its rules and a remedy."""
     found = scenario_check.left_to_table(title, scenario_for(title, scenario_text))
     return tuple(f"{one.what} · {one.rule}: {one.remedy}" for one in found)
 
@@ -113,7 +116,7 @@ def between_orders(ledger: Ledger[Game], game_id: str, at: int) -> int:
 
 
 def fork(ledger: Ledger[Game], game_id: str, at: int, new_id: str) -> Game:
-    """Copy a game up to a position under another id. Its ledger dice get their own seed.
+    """Copy a game up to a position under another id. Its ledger dice get a new seed.
 
     Args:
         at: The end of an order.

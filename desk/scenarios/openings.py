@@ -1,4 +1,4 @@
-"""Find unplayed games from the same scenario: with many openings, a player can choose a seed."""
+"""Find unplayed games from the same scenario, because a player who opens many games can choose a seed."""
 
 from collections.abc import Iterator
 

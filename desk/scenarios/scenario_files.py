@@ -42,7 +42,7 @@ def scenario_schema(title: str) -> dict[str, Any]:
 
 
 def examined(scenario: str, title: str) -> Examined:
-    """Return the findings about a scenario's text, read as one of a title.
+    """Return the findings about a scenario's text, read as a scenario of a title.
 
     Raises:
         NoSuchTitle: When the title is not installed.

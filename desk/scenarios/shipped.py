@@ -31,11 +31,11 @@ class ShippedScenario(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[tuple[str, str], ...]
     """The id and the name of each side, in the order of play."""
     dice: DiceMode
-    """The dice that it sets."""
+    """Its dice mode."""
     options: Mapping[str, Value]
     """Every option of the title, with its value in this scenario."""
     meanings: Mapping[str, str]
-    """The meaning of an option's values, by option."""
+    """The meaning of the values of each option, by option."""
     text: str
     """The scenario as TOML."""
 
@@ -48,11 +48,11 @@ class ShippedScenario(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fixtures() -> Path:
-    """Return the fixtures of the built-in titles: those of a clone, or those of the wheel."""
+    """Return the folder with the fixtures of the built-in titles, in a clone or in an installed wheel."""
     clone = Path(__file__).resolve().parents[2] / "fixtures"
-    if all((clone / title).is_dir() for title in BUILT_IN):  # site-packages may hold a package of that name
+    if all((clone / title).is_dir() for title in BUILT_IN):  # site-packages may contain a package called `fixtures`
         return clone
-    with suppress(PackageNotFoundError):  # the next place is tried; check names it
+    with suppress(PackageNotFoundError):  # the next folder is tried; the check names it
         for file in files("umpire-ledger") or ():
             if f"/{HOME}/" in file.as_posix():
                 return Path(str(file.locate()).replace("\\", "/").partition(f"/{HOME}/")[0], HOME).resolve()

@@ -17,10 +17,10 @@ from umpire_ledger.desk.scenarios.triplea_xml import RULE, Element, read_xml
 from umpire_ledger.domain.game.toml_text import toml_of
 
 MOST_SIDES = 15
-"""One less than the limit of a scenario, because units may belong to no player."""
+"""Maximum number of players: one less than the sides of a scenario, because units may belong to no player."""
 MOST_UNITS = 5000
 SIX = 6
-"""Faces of a die if the file does not name them."""
+"""Number of faces of a die if the file does not give it."""
 NOBODY = "nobody"
 """The side of units that no player owns."""
 HELD = "held"
@@ -39,10 +39,10 @@ KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("useractions", ("mark", "choose", "pay")),
     ("endturn", ("pay", "mark")),
 )
-"""Suffixes of step names, with which TripleA itself distinguishes its steps, and the orders of such a step."""
+"""Suffixes of step names, by which TripleA itself distinguishes its steps, each with the orders of such a step."""
 OTHERWISE = ("roll", "move", "pay", "mark", "change", "place", "remove")
 NUMBERS = ("movement", "attack", "defense", "hitPoints")
-"""Options of a unit type that its units get as attributes."""
+"""Options of a unit type that become attributes of its units."""
 NOT_SAID = ("production", "technology", "relationshipTypes", "territoryEffectList", "propertyList", "attachmentList")
 
 
@@ -64,7 +64,7 @@ def scenario_from_triplea(file: str | Path) -> str:
 
 
 class _Converter:
-    """One map file. Names of players become ids of sides: small letters, digits and hyphens."""
+    """One map file. Names of players become ids of sides: lower-case letters, digits and hyphens."""
 
     def __init__(self, file: Path, game: Element) -> None:
         self.file, self.game = file, game
@@ -260,7 +260,7 @@ def _allowed(name: str) -> tuple[str, ...]:
 
 
 def _id(name: str) -> str:
-    """Return a name as an id: small letters, digits and hyphens."""
+    """Return a name as an id: lower-case letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"
 
 
@@ -270,7 +270,7 @@ def _ids(names: Iterable[str]) -> list[str]:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if it is taken already, and mark it as taken."""
+    """Return the name, with a number if it is already taken, and mark it as taken."""
     found, number = name, 1
     while found in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""Read external XML safely: nothing is fetched, no entity is declared, and size, depth and count have limits.
+"""Read external XML safely: fetch nothing, refuse declared entities, and limit size, depth and number of elements.
 
 A map file of TripleA names an external document type (`game.dtd`), which is never read.
 """
@@ -13,14 +13,14 @@ from umpire_ledger.desk.core.text_files import read_bytes
 from umpire_ledger.ledger.records.limits import MIB, said
 
 MOST_XML = 16 * MIB
-"""Bytes of a map file; the largest published ones have about 4 MiB."""
+"""Maximum size of a map file, in bytes; the largest published files have about 4 MiB."""
 MOST_ELEMENTS = 300_000
 MOST_LEVELS = 20
 RULE = "map files of TripleA: an XML file by its game.dtd"
 
 
 class Element:
-    """An element with its attributes and inner elements; these files have no text of interest."""
+    """An element with its attributes and inner elements; the text of these files is not needed."""
 
     def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
         self.name = name

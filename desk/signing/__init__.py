@@ -1,4 +1,4 @@
-"""Keys, signatures, checkpoints, witnesses and share files.
+"""Provide keys, signatures, checkpoints, witnesses and share files.
 
 Imports `desk/core` and the rooms below the desk.
 """

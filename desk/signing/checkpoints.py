@@ -1,4 +1,4 @@
-"""Sign checkpoints as notes: a seat signs the three lines that it keeps, others add their signatures.
+"""Sign checkpoints as notes: a seat signs the three lines of its checkpoint, and others add their signatures.
 
 A signed note is one text with a line for each signature (`ledger/signed_note.py`). The log names the seat of each key.
 """
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class Vouching(msgspec.Struct, frozen=True, kw_only=True):
-    """A signature under a checkpoint. `seat`: the seat of its key at that position by the log, "" for none.
+    """A signature under a checkpoint. `seat`: the seat whose key it is at that position in the log; "" for none.
 
-    `elsewhere`: the seat of its key at other positions, before it was given or after it was replaced. Such a signature
-    covers nothing, and is not checked.
+    `elsewhere`: the seat whose key it is only at other positions, because the key was given later or replaced before.
+    Such a signature covers nothing and is not checked.
     """
 
     name: str
@@ -65,13 +65,13 @@ def signed_checkpoint(checkpoint: Checkpoint, secret: SecretHalf | None) -> Sign
 
 
 def own_key(game: OpenGame, seat: str) -> SecretHalf | None:
-    """Return the secret half of a seat's key in a game; None without a key, or if it is not available."""
+    """Return the secret half of a seat's key in a game; None if the seat has no key or the secret is not available."""
     key = game.state.keys.get(seat)
     return game.opened.signer(key) if key and game.opened.signer else None
 
 
 def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
-    """Return a game's checkpoint with the signature of a seat added. Raises as `PlayedGame.cosigned`."""
+    """Return a game's checkpoint with the signature of a seat added. The errors are those of `PlayedGame.cosigned`."""
     _verify_is_history(game, note.checkpoint)
     secret = own_key(game, seat)
     if secret is None:
@@ -87,7 +87,7 @@ def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
 
 
 def submission(game: OpenGame, note: SignedNote, old: int) -> Submission:
-    """Return the request to a witness. Raises as `PlayedGame.submission`."""
+    """Return the request to a witness. The errors are those of `PlayedGame.submission`."""
     from umpire_ledger.desk.signing.witness import Submission  # noqa: PLC0415 -- 0.7 ms: few ask a witness
 
     _verify_is_history(game, note.checkpoint)
@@ -104,7 +104,7 @@ def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:
 
 
 def keep_note(file: Path, note: SignedNote) -> SignedNote:
-    """Write a note; if the file has the same checkpoint, keep its signatures.
+    """Write a note to a file, and return it; if the file has the same checkpoint, keep its signatures.
 
     Raises:
         WrongUse: When the file cannot be written.
@@ -123,7 +123,7 @@ def verify_replaceable(file: Path, game_id: str, seat: str, signs_with: str) -> 
         signs_with: The key of the seat.
 
     Raises:
-        WrongUse: When it has anything else, because it may be the only copy.
+        WrongUse: When the file has anything else, because it may be the only copy.
     """
     if not file.is_file() or not file.stat().st_size:
         return
@@ -161,7 +161,7 @@ def vouching(note: SignedNote, given: Sequence[GivenKey]) -> tuple[Vouching, ...
         given: The keys of seats, with their positions in the log.
 
     Raises:
-        BrokenLedger: When a signature by one of these keys is wrong, so that it was made for another checkpoint.
+        BrokenLedger: When a signature by one of these keys is wrong, and so was made for another checkpoint.
     """
     size = note.checkpoint.size
     known = dict(_known(one for one in given if one.counts_at(size)))
@@ -170,7 +170,7 @@ def vouching(note: SignedNote, given: Sequence[GivenKey]) -> tuple[Vouching, ...
 
 
 Keys = Mapping[tuple[str, bytes], tuple[str, SeatKey]]
-"""By the name and the id of a key: the seat and the key."""
+"""The seat and the key, by the name and the id of the key."""
 
 
 def _known(given: Iterable[GivenKey]) -> Iterable[tuple[tuple[str, bytes], tuple[str, SeatKey]]]:

@@ -1,6 +1,7 @@
-"""Sign with Ed25519: the only module that uses `cryptography`, imported when a signature is made or checked.
+"""Sign with Ed25519, and check signatures.
 
-Messages are texts in UTF-8, signatures 64 bytes (RFC 8032).
+Only this module uses `cryptography`, and it is imported only to make or check a signature. Messages are UTF-8 texts;
+signatures have 64 bytes (RFC 8032).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Store a person's keys in `$XDG_CONFIG_HOME/umpire/keys`, else `~/.config/umpire/keys`, readable by that user only.
+"""Store a user's keys in `$XDG_CONFIG_HOME/umpire/keys`, else `~/.config/umpire/keys`, readable by that user only.
 
-`NAME.pem` is the secret half (PKCS #8, mode 0600, encrypted if it has a pass-phrase), `NAME.key` the public half, one
-line as `domain/game/seat_keys.py` writes it. No message shows a secret or a pass-phrase.
+`NAME.pem` is the secret half (PKCS #8, mode 0600, encrypted if it has a pass-phrase). `NAME.key` is the public half,
+one line in the format of `domain/game/seat_keys.py`. No message shows a secret or a pass-phrase.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from umpire_ledger.domain.game.seat_keys import ED25519, MOST_NAME, SeatKey
 RULE = "keys"
 SECRET, PUBLIC = ".pem", ".key"
 MOST_FILE = 2**14
-"""Bytes of a key's file."""
+"""Maximum size of a key file, in bytes."""
 Ask = Callable[[str], str]
-"""Asks for the pass-phrase of the key with a name.
+"""Ask for the pass-phrase of the key with a name, and return it.
 
 Raises:
     WrongUse: When there is no user to ask.
@@ -30,13 +30,13 @@ Raises:
 
 
 def own_folder(environment: Mapping[str, str]) -> Path:
-    """Return the folder of the current user."""
+    """Return the current user's folder of keys."""
     config = environment.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(config) / "umpire" / "keys"
 
 
 class KeyFolder:
-    """The keys in a folder. `ask`: asks for a pass-phrase."""
+    """The keys in a folder. `ask`: a function that asks for a pass-phrase."""
 
     def __init__(self, folder: Path, ask: Ask) -> None:
         self.folder = folder
@@ -76,7 +76,7 @@ class KeyFolder:
         return _read_public(self._file(self._known(name), PUBLIC))
 
     def secret(self, name: str) -> SecretKey:
-        """Return a key to sign with; ask for its pass-phrase the first time only.
+        """Return the secret half of a key; ask for its pass-phrase the first time only.
 
         Raises:
             WrongUse: When there is no such key, or it cannot be used.
@@ -89,7 +89,7 @@ class KeyFolder:
         """Return the secret half of a public key; None if it is not in the folder.
 
         Raises:
-            WrongUse: When it cannot be used.
+            WrongUse: When the key cannot be used.
         """
         key = SeatKey.read(text)
         if not _is_name(key.name) or not self._file(key.name, SECRET).is_file():
@@ -129,7 +129,7 @@ class KeyFolder:
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a name is valid for a file on every system, and for a key by C2SP signed-note."""
+    """Return whether a name is valid for a file on every system, and for a key in C2SP signed-note."""
     plain = name.replace("-", "").replace("_", "").replace(".", "")
     return 0 < len(name) <= MOST_NAME and name[0].isalnum() and plain.isalnum()
 
@@ -179,7 +179,7 @@ def _read_public(file: Path) -> SeatKey:
 
 
 def _verify_own(file: Path) -> None:
-    """Verify that other users cannot read a secret."""
+    """Verify that other users cannot read the file of a secret."""
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         what = f"other users can read {file}"
         remedy = f"chmod 600 {file}; if another user may have read it, use a new key"

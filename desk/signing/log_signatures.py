@@ -1,8 +1,7 @@
 """Check the signatures in a log: the seats that signed, the records they cover, and the first wrong signature.
 
-A log is read twice, as for its dice: first for the signed positions, then, while its hashes are checked, for the
-orders. Every order of a seat that has a key must be signed; an order that an amendment repeats has the words that were
-signed.
+A log is read twice, as for its dice: first for the signed positions; then, while its hashes are checked, for the
+orders. Every order of a seat with a key must be signed; an order that an amendment repeats must have the signed words.
 """
 
 from __future__ import annotations
@@ -37,10 +36,11 @@ class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
-    """The signatures of a seat with one key. `orders`: their number, the last of them at position `last`.
+    """The signatures of a seat with one key. `orders`: the number of signed orders; `last`: the position of the last.
 
-    `vouches`: the last position that it saw when it signed, so that it covers every record up to there. `copied`: it
-    was signed in the game that this one copies. `checked`: False if it is `copied`, or `cryptography` is not installed.
+    `vouches`: the last position that the seat saw when it signed, so that its signature covers every record up to
+    there. `copied`: the orders were signed in the game that this one copies. `checked`: False if they were `copied`, or
+    if `cryptography` is not installed.
     """
 
     seat: str
@@ -53,7 +53,7 @@ class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GivenKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A key that a log gave a seat at position `since`, and took back at `until`; 0: it never did."""
+    """A key that a log gave to a seat at position `since` and took back at `until`; 0 if it was not taken back."""
 
     seat: str
     key: str
@@ -76,7 +76,7 @@ class _SeatEvent(msgspec.Struct):
 
     @property
     def is_fork(self) -> bool:
-        """Whether this is another game from here on; one that continues in another ledger keeps keys and roots."""
+        """Whether the game becomes another one here. A game that continues in another ledger keeps keys and roots."""
         return self.type == "game.copied" and self.of != self.game
 
 
@@ -84,7 +84,7 @@ _event = msgspec.json.Decoder(_SeatEvent).decode
 
 
 class SignedOn:
-    """The first reading of a log: whether a seat has a key, the positions that were signed, and copies."""
+    """The first reading of a log: whether any seat has a key, the signed positions, and the copies."""
 
     def __init__(self) -> None:
         self.keyed = False
@@ -122,7 +122,8 @@ def _signed_in(line: bytes) -> SignedWords | None:
 class Signatures:
     """Watch the lines of a log. `wrong`: the first order that is not signed correctly.
 
-    `withheld`: orders of seats with a key whose words this log withholds; `again`: those that amendments repeated.
+    `withheld`: the number of orders of seats with a key whose words this log withholds. `again`: the number of their
+    orders that amendments repeated.
     """
 
     def __init__(self, signed_on: SignedOn, game_id: str = "") -> None:
@@ -192,9 +193,9 @@ class Signatures:
             self._note_event(record, order[0].position)
 
     def _note_words(self, first: Record, words: dict[str, Any]) -> None:
-        """Store the words of an order that may be repeated later, and whether an amendment continues.
+        """Store the words of an order, because it may be repeated later, and whether an amendment continues.
 
-        The order that an amendment gives is the next one after it.
+        The new order of an amendment is the next one after it.
         """
         if words:
             self._words[first.position] = first.seat, core_of(words)
@@ -223,7 +224,7 @@ class Signatures:
                 self._take_back(record.position, *self._keys)
 
     def _take_back(self, position: int, *seats: str) -> None:
-        """Remove the keys of these seats from here on."""
+        """Remove the keys of these seats from this position on."""
         for seat in seats:
             self._keys.pop(seat, None)
         self.given = [
@@ -254,11 +255,11 @@ class Signatures:
             self.unsigned.append(Misfit(position=record.position, what=what))
 
     def _has_asked(self, position: object) -> bool:
-        """Return whether it is the order that waited for its dice: then it is repeated word for word."""
+        """Return whether the order at a position waited for its dice, because it is then repeated word for word."""
         return isinstance(position, int) and position in self._asking
 
     def _check_again(self, first: Record, record: Record, words: dict[str, Any]) -> None:
-        """Verify that a repeated order has the words that the seat has signed, or gave before it had a key.
+        """Verify that a repeated order has the words that its seat signed, or that it gave before it had a key.
 
         If the words of that order are withheld, they cannot be compared.
         """

@@ -1,8 +1,9 @@
-"""Store a person's dice shares in `$XDG_CONFIG_HOME/umpire/dice`, else `~/.config/umpire/dice`.
+"""Store a user's dice shares in `$XDG_CONFIG_HOME/umpire/dice`, else `~/.config/umpire/dice`.
 
-Each pledge has a file with mode 0600: `NAME.share` has the pledge's first digits as its name, and contains the first
-secret in hex and the number of shares that are derived from it. Each share is the SHA-256 of the share that is revealed
-after it, and the pledge is the SHA-256 of the share that is revealed first. So the secret itself is the last share.
+Each commitment (`pledge`) has a file `NAME.share` with mode 0600. Its name is the first digits of the commitment, and
+it contains the secret in hex and the number of shares that are derived from it. Each share is the SHA-256 of the share
+that is revealed after it, and the commitment is the SHA-256 of the share that is revealed first. So the secret itself
+is the last share.
 """
 
 import os
@@ -17,22 +18,22 @@ from umpire_ledger.domain.game.state import Game
 
 RULE = "dice"
 CHAIN = 10_000
-"""Shares from one secret: one for each order of other sides that rolls witnessed dice."""
+"""Number of shares from one secret. Each order of another side that rolls witnessed dice uses one share."""
 SUFFIX = ".share"
 SHOWN_DIGITS = 32
-"""Digits of a pledge that name its file."""
+"""Number of digits of a commitment that name its file."""
 
 
 def own_shares(environment: Mapping[str, str]) -> Path:
-    """Return the folder of the current user."""
+    """Return the current user's folder of dice shares."""
     config = environment.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(config) / "umpire" / "dice"
 
 
 def due_order(game: Game, seat: str, folder: Path) -> dict[str, str] | None:
-    """Return the order with the pledge or dice share that is required of a seat now; None if none is.
+    """Return the order with the commitment or dice share that is required of a seat now; None if none is required.
 
-    A new pledge stores its secret in the folder.
+    For a new commitment, store the secret in the folder.
 
     Raises:
         WrongUse: When the folder cannot be used, or lacks the secret of the required share.
@@ -47,7 +48,7 @@ def due_order(game: Game, seat: str, folder: Path) -> dict[str, str] | None:
 
 
 def draw(folder: Path, number: int) -> str:
-    """Draw a secret for this number of shares, store it, and return the pledge.
+    """Draw a secret for this number of shares, store it, and return the commitment to it.
 
     Raises:
         WrongUse: When the secret cannot be stored.
@@ -66,7 +67,7 @@ def draw(folder: Path, number: int) -> str:
 
 
 def share_behind(folder: Path, pledge: str, shown: str) -> str:
-    """Return the next share: the first of a pledge, or the one after the share that was revealed last.
+    """Return the next share: the first share of a commitment, or the share after the last revealed one.
 
     Raises:
         WrongUse: When the secret is missing or wrong, or all shares are revealed.
@@ -85,7 +86,7 @@ def share_behind(folder: Path, pledge: str, shown: str) -> str:
 
 
 def _chain(secret: bytes, number: int) -> Iterator[bytes]:
-    """Yield the secret, then the repeated SHA-256 of it, `number` times."""
+    """Yield the secret, then the result of each of `number` repeated applications of SHA-256."""
     yield secret
     for _ in range(number):
         secret = sha256(secret).digest()

@@ -1,8 +1,8 @@
 """Sign the orders of a seat that has a key if its secret is available, and refuse wrong signatures.
 
 The signed text is the checkpoint of the game at the position that the seat saw, with a line for the order's id and
-words (`ledger/signed_orders.py`). A signature is valid for one order of one game once: the id is in it, and a used id
-is the same order.
+words (`ledger/signed_orders.py`). A signature is valid only once, for one order of one game, because it covers the
+order id, and an id cannot be used for a second order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, sig
 
 RULE = "keys"
 CHUNK = 256
-"""Lines read together on the way back."""
+"""Number of lines to read at once when reading a log backward."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -56,10 +56,11 @@ class SignedOrders:
         self._newest: dict[str, tuple[int, int]] = {}
 
     def with_signature(self, raw: Mapping[str, Any], seat: str, game: Game, size: int) -> Mapping[str, Any]:
-        """Return the order as it may be recorded, signed if its secret is available. `size`: the last position.
+        """Return the order as it may be recorded, signed if its seat's secret is available. `size`: the last position.
 
         Raises:
-            RuleViolation: When its seat has a key and the signature is wrong or missing, or it is signed without a key.
+            RuleViolation: When the seat has a key and the signature is wrong or missing, or when the order is signed
+                but the seat has no key.
         """
         key = game.keys.get(seat)
         if key is None:
@@ -114,7 +115,7 @@ class SignedOrders:
         """Return the checkpoint at the position that the seat saw.
 
         Raises:
-            RuleViolation: When the seat cannot have seen it, or has already signed on a later one.
+            RuleViolation: When the seat cannot have seen that position, or has already signed on a later one.
         """
         saw = found.saw
         if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
@@ -129,7 +130,7 @@ class SignedOrders:
         return self._ledger.checkpoint(self._id, saw)
 
     def _newest_saw(self, seat: str, size: int) -> int:
-        """Return the position on which a seat signed its newest order here; 0 if it signed none."""
+        """Return the position on which a seat signed its newest order in this game; 0 if it signed none."""
         upto, saw = self._newest.get(seat, (0, 0))
         last = size
         while last > upto:

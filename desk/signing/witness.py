@@ -1,8 +1,9 @@
 """Run a witness: store the newest checkpoint of each game, and cosign only checkpoints that extend it.
 
-So no operator can show two histories of one game with its signature. The requests are those of C2SP tlog-witness, the
-signatures those of C2SP tlog-cosignature. Its folder has its key, a file for each game, and `logs`, if it trusts
-certain keys only: lines of an origin and the key that signs its notes.
+So an operator cannot show two histories of one game with the witness's signature. The requests are those of C2SP
+tlog-witness; the signatures are those of C2SP tlog-cosignature. The folder of a witness has its key and a file for each
+game. If the witness trusts certain keys only, the folder also has `logs`: each line is an origin and the key that signs
+its notes.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 LOGS = "logs"
 MOST_REQUEST = 2**16
-"""Bytes of a request."""
+"""Maximum size of a request, in bytes."""
 STAMP = 8
-"""Bytes of the time before a cosignature: seconds since 1970, big-endian."""
+"""Number of bytes for the time before a cosignature: seconds since 1970, big-endian."""
 
 _old = re.compile(r"old (0|[1-9][0-9]{0,15})").fullmatch
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A request to a witness: a checkpoint, and the proof that it extends the one over `old` records."""
+    """A request to a witness: a checkpoint, and the proof that it extends the checkpoint over `old` records."""
 
     old: int
     path: tuple[bytes, ...]
@@ -50,7 +51,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     @staticmethod
     def read(text: str) -> Submission:
-        """Return the request in a text.
+        """Parse a request.
 
         Raises:
             NotWitnessed: When the text is not a request.
@@ -95,12 +96,12 @@ class Witness:
         return self._secret.key
 
     def newest(self, game_id: str) -> Checkpoint | None:
-        """Return the newest checkpoint of a game that it cosigned."""
+        """Return the newest checkpoint of a game that the witness has cosigned; None if it has cosigned none."""
         file = self._file(game_id)
         return SignedNote.read(read_text(file, MOST_REQUEST)).checkpoint if file.is_file() else None
 
     def add(self, asked: Submission) -> Signature:
-        """Return its cosignature, after storing the checkpoint as the newest of its game.
+        """Store the checkpoint as the newest of its game, and return the cosignature.
 
         Raises:
             NotWitnessed: When the checkpoint is not trusted, or does not extend the stored one.
@@ -118,7 +119,7 @@ class Witness:
         return cosignature
 
     def trust(self, game_id: str, key: str) -> None:
-        """Trust a key for a game; from then on only notes with a signature by a trusted key are cosigned."""
+        """Trust a key for a game; from then on, cosign only notes with a signature by a trusted key."""
         try:
             line = f"{ORIGIN}{game_id} {SeatKey.read(key).text()}\n"
         except ValueError as error:
@@ -138,7 +139,7 @@ class Witness:
     def _verify_trusted(self, note: SignedNote, said: Checkpoint) -> None:
         file = self._folder / LOGS
         if not file.is_file():
-            return  # without trusted keys it cosigns any checkpoint that extends the stored one
+            return  # without trusted keys, the witness cosigns any checkpoint that extends the stored one
         lines = (line.split() for line in read_text(file, MOST_REQUEST).splitlines())
         keys = [SeatKey.read(key) for origin, key in lines if origin == f"{ORIGIN}{said.game}"]
         if not keys:
@@ -204,10 +205,10 @@ def read_witness(text: str) -> SeatKey:
 
 
 def cosigned_by(note: SignedNote, keys: list[SeatKey]) -> tuple[Cosigned, ...]:
-    """Return the cosignatures of these witnesses under a note.
+    """Return the cosignatures of the witnesses with these keys under a note.
 
     Raises:
-        NotWitnessed: When one has no cosignature, or a wrong one.
+        NotWitnessed: When a cosignature is missing or wrong.
     """
     return tuple(_cosigned(note, key) for key in keys)
 

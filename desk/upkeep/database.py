@@ -1,6 +1,6 @@
 """Create, upgrade and inspect the store of a ledger, for its operator.
 
-A ledger in a file creates itself and needs none of this; the functions accept it all the same.
+The file of a ledger is created automatically and needs none of these functions, but they accept it.
 """
 
 import msgspec
@@ -17,9 +17,10 @@ MOST_PARTITIONS = 1024
 
 
 class StoreState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a store. `format`: of the tables, 0 without a ledger; `program`: the format of this program.
+    """The state of a store. `format`: the format of its tables, 0 without a ledger.
 
-    `before`: the format before the tables were created or upgraded, else the same as `format`.
+    `program`: the format that this program uses. `before`: the format before the tables were created or upgraded, else
+    the same as `format`.
     """
 
     ledger: str
@@ -65,8 +66,8 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
     """Create the tables if there are none.
 
     Args:
-        role: The database role that will play; it gets the rights for that and no others.
-        partitions: Spread the tables over this number of partitions, by game; not for a file.
+        role: The database role that clients use; it gets only the rights that they need.
+        partitions: The number of partitions of the tables, by game; not for a file.
 
     Raises:
         StoreUnavailable: When the store cannot be reached.
@@ -102,7 +103,7 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
 
 
 def _lay_read_models(where: str, role: str) -> None:
-    """Create the tables of the read models, too, which the playing role writes."""
+    """Create the tables of the read models, and let the clients' role write them."""
     from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- 87 ms: the driver is an extra, and slow to import
 
     with open_ledger(where) as ledger:

@@ -28,7 +28,7 @@ COMPARE = "compare the game with a checkpoint or an export; no record after the 
 
 
 OF_THE_GAMES = ("rows", "refusals")
-"""Checks of the file about the contents of games, not about whether the file can be used."""
+"""Checks of a file that concern the contents of games. A fault here does not make the file unusable."""
 
 
 class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,12 +39,12 @@ class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usable(self) -> bool:
-        """Whether the ledger can be opened, and its list of games can be trusted."""
+        """Whether the ledger can be opened and its list of games is reliable."""
         return all(one.state != "bad" or one.check in OF_THE_GAMES for one in self.machine)
 
     @property
     def unbroken(self) -> bool:
-        """Whether every game verifies, and the tables next to the games are unchanged."""
+        """Whether every game verifies and the tables next to the games are unchanged."""
         beside = (one for one in self.machine if one.check in OF_THE_GAMES)
         return all(one.state != "bad" for one in (*beside, *self.games))
 
@@ -52,12 +52,12 @@ class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
 def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) -> CheckUp:
     """Check Python and its SQLite, the packages, every title's sequence and the file, and verify every game in it.
 
-    A damaged file is opened if possible, so that intact games can be distinguished from damaged ones; no fault stops
-    the check of the next game.
+    Open even a damaged file if possible, to distinguish intact games from damaged ones. No fault stops the check of the
+    next game.
 
     Args:
         deep: Also rebuild every game, and compare the snapshots and the read models with it, row by row.
-        tell: Called with the number of records of a game that are read.
+        tell: Called with the number of records of a game that have been read.
     """
     if is_database(where):
         return _of_database(where, deep, tell)
@@ -126,7 +126,7 @@ def _game(ledger: Ledger[Game], where: str, game_id: str) -> Iterator[CheckResul
 
 
 def _lost(ledger: Ledger[Game], where: str, game_id: str) -> Iterator[CheckResult]:
-    """Report lost records that the read models still know; the ledger itself shows no trace of them."""
+    """Report lost records that the read models still have; the ledger itself has no trace of them."""
     size = ledger.size(game_id)
     if known := missing_beside(where, game_id, size):
         what, remedy = missing_words(game_id, size, known)

@@ -1,8 +1,8 @@
 """Rebuild every game for `umpire doctor --deep`, and compare all its cached data with the result.
 
-Snapshots and read models save time. An attacker who can write the files can forge them, and no hash detects that; so
+Snapshots and read models save time. An attacker who can write the files can forge them, and no hash detects this. So
 they are compared with a rebuild from the records alone. The read models are checked in a copy, after the same update as
-before a query; the files themselves stay unchanged.
+before a query. The files themselves stay unchanged.
 """
 
 import os
@@ -33,7 +33,7 @@ VIEWS, SEARCH = "read models", "search index"
 
 
 def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> Iterator[CheckResult]:
-    """Check all cached data of every game; from now on `ledger` uses no snapshots."""
+    """Check all cached data of every game. Afterward, `ledger` no longer uses snapshots."""
     ledger.doubt_snapshots()
     with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
         copy = Path(folder) / "copy.views.db"
@@ -52,7 +52,7 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
 
 
 def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[CheckResult]:
-    """Copy the read models in the ledger's database, and yield their faults that show before a comparison."""
+    """Copy the read models in the ledger's database, and yield the results of checks before the comparison."""
     from umpire_ledger.projections.tables.postgres_copied import copied_from_database  # noqa: PLC0415 -- 78 ms: an extra
 
     try:
@@ -68,7 +68,7 @@ def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[Check
 
 
 def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
-    """Copy the read models in a file, and yield their faults that show before a comparison."""
+    """Copy the read models in a file, and yield the results of checks before the comparison."""
     if views == MEMORY or not os.path.isfile(views):
         yield CheckResult(check=VIEWS, state="ok", what="there are none yet")
         return
@@ -145,7 +145,7 @@ def _rows(ledger: Ledger[Game], game_id: str, fresh: Follower, copy: Path) -> It
 
 
 def _named(game_id: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
-    """Yield the first few rows by name, and the number of the others."""
+    """Yield results that name the first few false rows and count the others."""
     for row in rows[:MOST_NAMED]:
         key = ", ".join(map(str, row.key))
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"

@@ -20,7 +20,7 @@ _NO_FILE = "the read models of this ledger are not in a file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file, or the schema in a database, up to date with the ledger. `behind`: warnings about other games."""
+    """The file, or the schema in a database, of the read models. `behind`: warnings about games that lag."""
 
     file: str
     games: int
@@ -80,12 +80,12 @@ def for_datasette(where: str) -> ForDatasette:
 
 
 def _linked(path: str) -> str:
-    """Return a link to the read models with a name that Datasette accepts; the file itself if no link can be made."""
+    """Return a link to the read models with a name that Datasette accepts; if no link can be made, the file itself."""
     link = link_path(path)
     if link.exists() and not link.is_symlink():
         what = f"{link} is in the way: a link to the read models belongs there"
         raise WrongUse(what, where=str(link), rule="", remedy="move it elsewhere")
-    with suppress(OSError):  # the file itself is named then
+    with suppress(OSError):  # then the file itself is used
         link.unlink(missing_ok=True)
         link.symlink_to(Path(path).name)
         return str(link)
