@@ -1,13 +1,13 @@
-"""Serve the desk over HTTP (`umpire serve`). Routes parse, call the desk and answer; no rule, no SQL.
+"""Serve the desk over HTTP (`umpire serve`). Routes parse, call the desk and answer; they contain no rules and no SQL.
 
 settings        the settings as plain data, for worker processes
 problems        errors of the desk as RFC 9457 problems
 authentication  cookie or bearer token, same origin, rate
-game_request    one request at a game: a read with its ETag, a write with its order id
+game_request    one request to a game: a read with its ETag, a write with its order id
 library, games, view_routes, questions, order_routes, login, streams, health_routes   the routes
-change_feed     records of all processes, for the streams
-app             the parts put together; running: sockets, workers, stop
+change_feed     new records of all processes, for the streams
+app             the assembled application; running: sockets, workers, stop
 """
 
-if __name__ != "umpire_ledger.service":  # a second copy of each class would be made, equal to none of the first
+if __name__ != "umpire_ledger.service":  # a second import would make classes that are unequal to the first ones
     raise ImportError(f"{__name__} is a part of umpire_ledger: import umpire_ledger.{__name__}", name=__name__)

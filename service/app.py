@@ -1,4 +1,4 @@
-"""Put the parts together: routes, their order, the start and stop of every worker process."""
+"""Assemble the application: its routes, their order, and the start and stop of every worker process."""
 
 import asyncio
 import signal
@@ -37,8 +37,8 @@ from umpire_ledger.service.view_routes import LOOKS
 from umpire_ledger.service.witness import add_checkpoint
 
 SWITCH = 0.0005
-"""Seconds after which a thread that computes lets another thread run. An order waits for the store some fifty times,
-and each time for every thread that computes: with Python's own 5 ms that takes a second."""
+"""Seconds after which a computing thread lets another thread run. An order waits for the store about fifty times, and
+each time also for every computing thread. With Python's default of 5 ms, that takes a second."""
 
 
 def build(service: Service) -> Litestar:
@@ -100,7 +100,7 @@ def _witness() -> Router:
 
 
 def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Answer an error as JSON; a missing address that a browser opened as a page."""
+    """Answer an error as JSON, or as a page if a browser opened an unknown address."""
     is_page = isinstance(error, NotFoundException) and "text/html" in request.headers.get("accept", "")
     return problem_page(request, error) if is_page else answer_problem(request, error)
 
@@ -124,7 +124,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     finally:
         service.watch.stop()
         service.notices.stop()
-        await asyncio.wait((notices,), timeout=service.settings.stop_seconds)  # one that is on its way arrives
+        await asyncio.wait((notices,), timeout=service.settings.stop_seconds)  # let a notice that is being sent arrive
         for task in (*tasks, notices):
             task.cancel()
         await asyncio.gather(*tasks, notices, return_exceptions=True)
@@ -135,7 +135,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 
 
 def _stop_early(service: Service) -> None:
-    """End streams at the signal to stop the process, because the server waits for them before it informs the app."""
+    """End streams at the signal that stops the process, because the server waits for them before it tells the app."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Authenticate requests: a browser by its session's cookie, a program by its bearer token, a form by its own page."""
+"""Authenticate requests: a browser by its session cookie, a program by its bearer token, a form by its own page."""
 
 import time
 from http import HTTPStatus
@@ -19,13 +19,13 @@ from umpire_ledger.service.settings import ServiceSettings
 AnyRequest = Request[Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
 STALE = 1.0
-"""Seconds for which an admission is valid within one request, because a body may take long to arrive."""
+"""Seconds for which an admission is valid within one request. After that it is checked again, as a body may be slow."""
 _ADMITTED, _UNDER_WAY = "umpire_admitted", "umpire_under_way"
 NOT_YET = (None, "")
 
 
 class Authenticator:
-    """Checks every request; a revoked token or session is refused from the next request."""
+    """A check of every request. A revoked token or session is refused from the next request on."""
 
     def __init__(self, desk: Desk, settings: ServiceSettings) -> None:
         self._desk = desk
@@ -35,17 +35,17 @@ class Authenticator:
         self._guesses = Allowance(settings.guesses, max(10.0, 50 * settings.guesses))
         self._looks, self._acts = UnderWay(settings.looks_at_once), UnderWay(settings.acts_at_once)
 
-    # --- who ----------------------------------------------------------------------------------------------------------
+    # --- callers ------------------------------------------------------------------------------------------------------
 
     def admit(self, request: AnyRequest, game_id: str | None) -> Admission:
         """Return the admission of a request, with its seats in a game (None: in all).
 
-        A request counts once against the rate. Later calls for the same request only check the admission again, if it
-        is older than `STALE`.
+        A request counts once against the rate. Later calls for the same request only check the admission again if it is
+        older than `STALE`.
 
         Raises:
             NotAuthorized: When the token or session is not valid.
-            RequestRefused: When the caller asks too often.
+            RequestRefused: When the caller sends too many requests.
         """
         scope: Any = request.scope
         if _ADMITTED in scope:
@@ -70,9 +70,9 @@ class Authenticator:
         return admission
 
     def share_of(self, scope: Any) -> Share:
-        """Return whose share of the threads a request takes, before it is known whether its caller is let in.
+        """Return the share of the threads that a request uses, before its caller is admitted.
 
-        A request of no game has its caller's share alone.
+        A request to a game uses the shares of the game and of the caller; any other request, only the caller's.
         """
         request: AnyRequest = Request(scope)
         address = request.client.host if request.client else ""
@@ -86,7 +86,7 @@ class Authenticator:
         scope[_UNDER_WAY] = NOT_YET
 
     def release(self, scope: Any) -> None:
-        """Mark the end of a request, or that it became a stream: it no longer counts as under way."""
+        """Mark the end of a request, or its change to a stream; it no longer counts as under way."""
         under_way, who = scope.pop(_UNDER_WAY, NOT_YET)
         if under_way is not None:
             under_way.leave(who)
@@ -96,7 +96,7 @@ class Authenticator:
 
         Raises:
             NotAuthorized: When the token or session is not valid.
-            RequestRefused: When its address sends too many wrong tokens.
+            RequestRefused: When the address of the caller has sent too many wrong tokens.
         """
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
@@ -117,7 +117,7 @@ class Authenticator:
         """Limit the requests for public pages by address.
 
         Raises:
-            RequestRefused: When the address asks too often.
+            RequestRefused: When the address sends too many requests.
         """
         if wait := self._visits.take(request.client.host if request.client else ""):
             raise too_often(wait, f"{self._settings.rate:g} requests per second from one address")
@@ -126,12 +126,12 @@ class Authenticator:
         """Count a request with a wrong token.
 
         Raises:
-            RequestRefused: When its address sends too many of them.
+            RequestRefused: When its address has sent too many of them.
         """
         if wait := self._guesses.take(request.client.host if request.client else ""):
             raise too_often(wait, "invalid tokens")
 
-    # --- from where ---------------------------------------------------------------------------------------------------
+    # --- origins ------------------------------------------------------------------------------------------------------
 
     def verify_own_page(self, request: AnyRequest, *, needed: bool) -> None:
         """Check that a request comes from a page of this service.
@@ -165,15 +165,15 @@ class Authenticator:
             return origin == self._settings.origin
         return bool(host) and origin == f"http://{host}"
 
-    # --- which seat ---------------------------------------------------------------------------------------------------
+    # --- seats --------------------------------------------------------------------------------------------------------
 
     def seat_of(self, admission: Admission, game_id: str, asked: str) -> str:
-        """Return the seat of a request: the one asked for, or the one that the caller has.
+        """Return the seat of a request: the seat that it names, or the only seat of the caller.
 
         A caller without a seat in a game gets the same answer whether or not the game exists.
 
         Raises:
-            RequestRefused: When the caller does not have that seat, or has several and named none.
+            RequestRefused: When the caller does not have that seat, or has several seats and names none.
         """
         seats = admission.seats(game_id)
         if not seats:

@@ -12,7 +12,7 @@ from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.service import service_of
 
 LARGE = 16 * 2**10
-"""Bytes from which a body is parsed elsewhere than in the loop that all requests share."""
+"""Minimum size, in bytes, of a body that is parsed in a thread and not in the loop that all requests share."""
 LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
 
 
@@ -41,7 +41,7 @@ async def verify_body(request: Request[Any, Any, Any]) -> None:
     if lines:
         return
     found = await in_a_thread(service_of(request.app).pools.looking, _parsed, raw) if len(raw) > LARGE else _parsed(raw)
-    ScopeState.from_scope(request.scope).json = found  # what the framework would parse a second time
+    ScopeState.from_scope(request.scope).json = found  # so that the framework does not parse it again
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:

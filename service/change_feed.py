@@ -1,7 +1,7 @@
-"""Pass on to waiting streams what this or another process recorded.
+"""Pass new records of this and other processes to the waiting streams.
 
-One query for the whole ledger serves them all, every few milliseconds while a stream waits, or at a signal of the store
-(`store_listener.py`). So two hundred streams cost no more than one.
+One query for the whole ledger serves all streams, every few milliseconds while a stream waits, or at a signal from the
+store (`store_listener.py`). So 200 streams send no more queries than one.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ from umpire_ledger.service.encoding import encoded_record
 from umpire_ledger.service.store_listener import StoreListener
 
 AT_ONCE = 500
-"""Positions in one batch: a reader that returns after a year gets the records in several batches."""
+"""Maximum number of positions in one batch. A reader that returns after a year gets the records in several batches."""
 MOST_SHARED = 200
 Batch = tuple[bytes, int, int]
-"""The text of the events, up to which position it goes, how many records are in it."""
+"""The text of the events, the position up to which it goes, and the number of its records."""
 
 
 class ChangeFeed:
@@ -34,10 +34,10 @@ class ChangeFeed:
         self._stopping = False
         self._all: set[asyncio.Event] = set()
 
-    # --- for a stream -------------------------------------------------------------------------------------------------
+    # --- used by a stream ---------------------------------------------------------------------------------------------
 
     def listen(self, game_id: str) -> asyncio.Event:
-        """Return an event that is set when the game has grown, and at the stop."""
+        """Return an event that is set when the game grows, and when the service stops."""
         event = asyncio.Event()
         self._waiting[game_id].add(event)
         self._all.add(event)
@@ -53,10 +53,10 @@ class ChangeFeed:
     def batch(self, seat: Seat, after: int) -> Batch:
         """Return the records that a seat may see after a position, as events of a stream.
 
-        They are made once for all readers of the seat.
+        The text is made once for all readers of the seat.
         """
         number, size = self._number, seat.game.size
-        if number is not None:  # read after it: so it is of that moment or later
+        if number is not None:  # the size was read after the number, so it is as new or newer
             self._sizes[number, seat.game.id] = size
         until = min(size, after + AT_ONCE)
         key = (seat.game.id, seat.name, after, until)
@@ -75,9 +75,12 @@ class ChangeFeed:
         return word
 
     def at_hand(self, seat: Seat, after: int, admitted: str) -> Batch | None:
-        """Return the result of `batch` if another reader made it after the newest record; it queries no store.
+        """Return the result of `batch` if another reader made it after the newest record, without a query to the store.
 
-        `admitted`: the stamp under which this reader was admitted; None is also returned after a later revocation.
+        Args:
+            seat: The seat of the reader.
+            after: The position before the batch.
+            admitted: The revocation stamp at the reader's admission. After a later revocation, return None.
         """
         number = self._number
         if number is None or self._shut_out.get(number) != admitted:
@@ -87,21 +90,21 @@ class ChangeFeed:
             return None
         return self._shared.get((seat.game.id, seat.name, after, min(size, after + AT_ONCE)))
 
-    # --- for the process ----------------------------------------------------------------------------------------------
+    # --- used by the process ------------------------------------------------------------------------------------------
 
     @property
     def is_stopping(self) -> bool:
-        """Whether streams are to end."""
+        """Whether the streams must end."""
         return self._stopping
 
     def stop(self) -> None:
-        """Let every stream end."""
+        """Make every stream end."""
         self._stopping = True
         for event in tuple(self._all):
             event.set()
 
     async def run(self) -> None:
-        """Query the store repeatedly, while streams wait."""
+        """Query the store repeatedly while streams wait."""
         self._ear.open()
         try:
             while True:
@@ -112,14 +115,14 @@ class ChangeFeed:
 
     async def _ask(self) -> None:
         if not self._all:
-            self._number = None  # the next reader looks for itself first
+            self._number = None  # so the next reader queries the store itself
             return
         for game in await asyncio.to_thread(self._news):
             for event in tuple(self._waiting.get(game, ())):
                 event.set()
 
     def _news(self) -> list[str]:
-        """Return the games that have grown; at the first query all those with streams, because nothing is known."""
+        """Return the games that have grown; at the first query, all games with streams, as nothing is known yet."""
         before = self._number
         try:
             self._number, games = self._desk.ledger.changed_games(before)

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from typing import Any
 
 LEAST = 1024
-"""Bytes; a shorter answer is sent as it is."""
+"""Minimum size of an answer to compress, in bytes."""
 AT_ONCE = 64 * 2**10
-"""Bytes that are compressed in the loop; more takes longer than other requests should wait."""
+"""Maximum number of bytes to compress in the loop; more bytes would delay other requests too long."""
 LEVEL = 5
 MOST_PADDING = 64
-"""Random bytes that are added at most. An attacker who guesses at a page's content cannot read from the length of an
-answer how well a guess compresses (BREACH)."""
+"""Maximum number of random bytes to add, so that the length of an answer does not show an attacker how well a guess at
+its content compresses (BREACH)."""
 KINDS = (b"text/", b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml")
 HEAD = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff"
 """Magic number, deflate, a file name follows, no time, no level, no system (RFC 1952)."""
 
 
 def may_be_compressed(asked: Mapping[bytes, bytes], start: Mapping[str, Any]) -> bool:
-    """Return whether an answer is a text that is not encoded yet, for a client that accepts gzip.
+    """Return whether an answer is text without an encoding, and the client accepts gzip.
 
     Args:
         asked: The headers of the request, names in lower case.
@@ -37,7 +37,7 @@ def may_be_compressed(asked: Mapping[bytes, bytes], start: Mapping[str, Any]) ->
 
 
 def is_worth_it(asked: Mapping[bytes, bytes], start: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
-    """Return whether an answer is to be compressed: one that may be, whole and long enough.
+    """Return whether to compress an answer: it may be compressed, and its body is complete and long enough.
 
     Args:
         asked: The headers of the request, names in lower case.
@@ -70,7 +70,7 @@ def _gzipped(body: bytes) -> bytes:
 
 
 def _accepts_gzip(said: bytes) -> bool:
-    """Return whether a client accepts gzip: named, or `*`, and not with the quality 0."""
+    """Return whether a client accepts gzip: the header has `gzip` or `*`, and not with quality 0."""
     for one in said.lower().split(b","):
         name, _, quality = one.partition(b";")
         if name.strip() in (b"gzip", b"*"):

@@ -1,6 +1,6 @@
-"""Limit connections below the level of requests: their number, the time until they send, the time until they read.
+"""Limit connections below the level of requests: their number, and the time until they send or read.
 
-Each connection has one timer. It runs while no request is under way, and while the reader takes no data.
+Each connection has one timer. It runs while no request is under way, and while the client reads no data.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ BODY = (
     b'"remedy":"close some, or come back in 10 s"}'
 )
 MOST_HEAD = 32 * 2**10
-"""Bytes of the head of a request."""
+"""Maximum size of the head of a request, in bytes."""
 MOST_PIECES = 1024
-"""Pieces in which a body may come. Each costs the loop that all requests share as much as a small request does, and a
-chunk may be of one byte."""
+"""Maximum number of pieces of a body. In the loop that all requests share, each piece takes as long as a small request,
+and a piece may have only one byte."""
 PIECES_AT_ONCE = 16
-"""Pieces that are read before other connections get a turn."""
+"""Number of pieces to read before other connections get a turn."""
 PIECES_BODY = (
     b'{"type":"urn:umpire:too-large","title":"Too much was sent","status":413,'
     b'"detail":"the body comes in too many pieces",'
@@ -38,9 +38,9 @@ PIECES_BODY = (
 )
 PIECES = b"HTTP/1.1 413 Content Too Large\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
 Waits = Literal["", "head", "next", "reader"]
-"""The reason for which a connection waits: none, the head of a request, a next request, a slow reader."""
+"""The reason why a connection waits: none, for the head of a request, for the next request, for a slow reader."""
 PROXIES = ("127.0.0.1", "::1")
-"""Behind a proxy on this machine everybody comes from here: then only the whole number counts."""
+"""Addresses of a proxy on this machine. All clients then share its address, so only the total number is limited."""
 
 
 class OpenConnections:
@@ -51,16 +51,19 @@ class OpenConnections:
         self._by_address: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count one more; says whether there was room."""
+        """Count one more connection; return whether the limits allow it."""
         settings, alone = self.settings, not (self.settings.at and address in PROXIES)
         self._by_address[address] += 1
         crowded = alone and self._by_address[address] > settings.connections_an_address
         return self._by_address.total() <= settings.connections and not crowded
 
     def seconds(self, waits: Waits) -> float:
-        """Return the time limit of a wait. The server itself closes an idle connection; this drops unread bytes."""
+        """Return the time limit of a wait. The server itself closes idle connections; this limit drops unread bytes."""
         settings = self.settings
-        found = {"head": settings.head_seconds, "reader": settings.slow + 1.0}  # the sender's own limit comes first
+        found = {
+            "head": settings.head_seconds,
+            "reader": settings.slow + 1.0,
+        }  # so that the sender's own limit ends first
         return found.get(waits, settings.idle_seconds + settings.head_seconds)
 
     def leave(self, address: str) -> None:
@@ -72,18 +75,21 @@ class OpenConnections:
 
 @cache
 def of_this_process() -> OpenConnections:
-    """Counted in one place, with the settings that the parent process left."""
+    """Return the only counter of this process, with the settings from the parent process."""
     return OpenConnections(from_environment())
 
 
 class CountedPieces(h11.Connection):
-    """A parser that refuses a body of too many pieces. `left`: pieces that it may take before others get a turn."""
+    """A parser that refuses a body of too many pieces.
+
+    `left`: the number of pieces that it may still read before other connections get a turn.
+    """
 
     pieces = 0
     left = PIECES_AT_ONCE
 
     def next_event(self) -> Any:
-        """Return the next event; NEED_DATA too if it is the turn of others."""
+        """Return the next event, or NEED_DATA if it is the turn of other connections."""
         if self.left <= 0:
             return h11.NEED_DATA
         event = super().next_event()
@@ -98,7 +104,7 @@ class CountedPieces(h11.Connection):
 
 
 class LimitedConnection(H11Protocol):
-    """A connection that can be dropped: one too many, one that says nothing, one that does not read."""
+    """A connection that is dropped if there are too many, or if the client sends or reads nothing for too long."""
 
     _address: str | None = None
     _timer: asyncio.TimerHandle | None = None
@@ -111,7 +117,7 @@ class LimitedConnection(H11Protocol):
         self.conn: CountedPieces = CountedPieces(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
 
     def handle_events(self) -> None:
-        """Read some pieces, and the others when every other connection had its turn."""
+        """Read some pieces, and read the rest after every other connection has had its turn."""
         self.conn.left = PIECES_AT_ONCE
         super().handle_events()
         if self.conn.left <= 0:
@@ -122,7 +128,7 @@ class LimitedConnection(H11Protocol):
             self.handle_events()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer a body of too many pieces with a problem, unless an answer has begun; anything else as the server."""
+        """Answer a body of too many pieces with a problem, unless an answer has begun; else do as the server does."""
         if self.conn.pieces <= MOST_PIECES:
             super().send_400_response(msg)
             return
@@ -149,31 +155,31 @@ class LimitedConnection(H11Protocol):
             self._address = None
 
     def data_received(self, data: bytes) -> None:
-        """Take data. Without a request under way it begins the next one, or is the rest of one that was answered."""
+        """Read data. If no request is under way, it begins the next one or is the rest of an answered one."""
         super().data_received(data)
         self._begun = True
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which may be there already; else the connection is idle."""
+        """Wait for the next request, which may have arrived already; else the connection is idle."""
         self._begun = False
         super().on_response_complete()
         self._watch()
 
     def pause_writing(self) -> None:
-        """Note that the reader does not take the data."""
+        """Note that the client no longer reads the data."""
         super().pause_writing()
         self._deaf = True
         self._watch()
 
     def resume_writing(self) -> None:
-        """Note that the reader takes data again."""
+        """Note that the client reads data again."""
         super().resume_writing()
         self._deaf = False
         self._watch()
 
     def _watch(self) -> None:
-        """Start the timer for the present wait. More data of the same wait does not restart it."""
+        """Start the timer for the current wait. More data during the same wait does not restart it."""
         waits: Waits = "head" if self._begun else "next"
         if self._deaf:
             waits = "reader"

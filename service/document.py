@@ -1,6 +1,7 @@
 """Complete the OpenAPI document of the service: authentication, all problems, and bodies other than JSON.
 
-The framework writes it from the types of the routes; this module adds what no type shows, such as refusals.
+The framework writes the document from the types of the routes. This module adds the parts that types do not show, such
+as refusals.
 """
 
 from http import HTTPStatus
@@ -27,7 +28,7 @@ SCHEMES = {
 
 
 class Document(JsonRenderPlugin):
-    """The document as it is served, made once."""
+    """The served document, made once."""
 
     def __init__(self) -> None:
         super().__init__(path="/openapi.json")

@@ -1,4 +1,4 @@
-"""Values as they leave: JSON with the bytes that the command line prints, and records as events of a stream."""
+"""Encode answers: values as JSON, with the same bytes as the command line prints, and records as events of a stream."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from umpire_ledger.projections.record.escaping import inert_json
 
 
 def encoded(value: Any) -> bytes:
-    """Encode as JSON, like the command line: invisible characters are escaped."""
+    """Encode a value as JSON, with invisible characters escaped, as the command line does."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, str):

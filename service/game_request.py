@@ -1,6 +1,6 @@
-"""One request at a game: a look, answered from the log with its ETag, or an act, with its command id.
+"""Handle one request to a game: a read, answered from the log with an ETag, or a write, with its order id.
 
-The ETag of a look begins with the position that it shows; `If-Match` of an act takes the same, or the bare position.
+The ETag of a read begins with the position that it shows. `If-Match` of a write accepts that ETag or the bare position.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from umpire_ledger.service.service import Service, service_of
 T = TypeVar("T")
 JSON = "application/json"
 TRIES = 8
-"""Attempts to decide an order while others write at the same moment, if it names no position that was seen."""
+"""Maximum number of attempts to decide an order while others write, if the order names no position that was seen."""
 _seen = re.compile(r'"?#?([0-9]{1,16})(?:-([0-9a-f]{1,64}))?"?', re.ASCII).fullmatch
 
 As = Annotated[str, QueryParameter(name="as", description="Your seat, if you have several.", max_length=200)]
@@ -59,7 +59,7 @@ NoneMatch = Annotated[
 
 
 class GameRequest:
-    """A seat's request at a game. It calls the desk in a worker thread, never in the loop that routes requests."""
+    """A seat's request to a game. It calls the desk in a worker thread, never in the loop that routes requests."""
 
     writes = False
 
@@ -72,7 +72,7 @@ class GameRequest:
         self.is_operator = False
 
     def seat(self) -> Seat:
-        """Return the seat of the request; first record that a referee's link was used, the operator's at its first act.
+        """Return the seat of the request, after recording the admission of a referee; the operator's at a write only.
 
         Raises:
             NotAuthorized: When the token or session is not valid.
@@ -86,7 +86,7 @@ class GameRequest:
         add_field(self.request.scope, seat=name, game=self.game_id)
         game = desk.game(self.game_id)
         for held in admission.held:
-            if held.game or self.writes:  # a look of the operator leaves every game as it is
+            if held.game or self.writes:  # a read by the operator changes no game
                 desk.invitations.record(held, self.game_id)
         return self._as(game, name, admission.seats(self.game_id))
 
@@ -105,7 +105,7 @@ class GameRequest:
 
 
 class ReadRequest(GameRequest):
-    """A read. Call it with a function of the seat; if nothing has changed, it answers 304 without that call."""
+    """A read. Call it with a function of the seat; if nothing has changed, it answers 304 without calling that."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
         super().__init__(request, game, as_)
@@ -114,7 +114,7 @@ class ReadRequest(GameRequest):
     def __call__(
         self, ask: Callable[[Seat], T], *, media: str = JSON, headers: Mapping[str, str] | None = None
     ) -> Response[T]:
-        """Answer a read that only a new record, or a new display name of the game, can change."""
+        """Answer a read whose result changes only with a new record or a new display name of the game."""
         seat = self.seat()
         tag = tag_of(seat)
         if self._is_known(tag):
@@ -122,7 +122,7 @@ class ReadRequest(GameRequest):
         return answer(ask(seat), {"ETag": tag, **(headers or {})}, media)
 
     def fresh(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """Answer a read that other things change too: its ETag is a hash of the answer."""
+        """Answer a read whose result can also change otherwise, so that its ETag is a hash of the answer."""
         found = encoded(ask(self.seat()))
         tag = f'"{hashlib.sha256(found).hexdigest()[:32]}"'
         return self._unchanged(tag) if self._is_known(tag) else answer(found, {"ETag": tag})
@@ -141,7 +141,7 @@ class ReadRequest(GameRequest):
 
 
 class WriteRequest(GameRequest):
-    """An act. Called with what the seat does, it does it once for each key, and answers with the new position."""
+    """A write. Call it with a function of the seat; it runs once for each key, and answers with the new position."""
 
     writes = True
 
@@ -156,9 +156,9 @@ class WriteRequest(GameRequest):
         """Return the seat that writes.
 
         Raises:
-            NotAuthorized: As for any request.
-            RequestRefused: As for any request, and when If-Match has an ETag that is not of this game.
-            NoSuchGame: As for any request.
+            NotAuthorized: When the token or session is not valid.
+            RequestRefused: When the caller does not have the seat, or If-Match has an ETag of another game.
+            NoSuchGame: When there is no such game.
         """
         seat = super().seat()
         is_answered = bool(self.key and self._mark) and seat.answered(self.key) is not None
@@ -191,11 +191,11 @@ class WriteRequest(GameRequest):
 
     @property
     def sending(self) -> Sending:
-        """The order id and the position that was seen, as the desk takes them."""
+        """The order id and the position that was seen, as arguments of the desk."""
         return {"id": self.key, "seen": self.seen} if self.seen is not None else {"id": self.key}
 
     def __call__(self, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> Response[T]:
-        """Do it, and answer with the outcome and the position after it."""
+        """Carry out the write, and answer with the outcome and the position after it."""
         seat = self.seat()
         done = self.does(seat, do, anew=anew)
         outcome = _outcome_of(done)
@@ -207,10 +207,10 @@ class WriteRequest(GameRequest):
         return answer(done, headers)
 
     def does(self, seat: Seat, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> T:
-        """Do it. If it names no position that was seen, decide it again when others wrote first.
+        """Carry out the write. If it names no position that was seen and others wrote first, decide it again.
 
         Args:
-            anew: False: do not decide again, but raise the conflict.
+            anew: False to raise the conflict instead of deciding again.
         """
         with self._growing(seat):
             for left in range(TRIES, 0, -1):
@@ -224,25 +224,25 @@ class WriteRequest(GameRequest):
         return done
 
     def _growing(self, seat: Seat) -> AbstractContextManager[None]:
-        """Charge the seat for the bytes that are recorded inside.
+        """Charge the seat for the bytes that are recorded in the context.
 
         Raises:
-            RequestRefused: When the seat adds too much.
+            RequestRefused: When the seat has used up its allowance.
         """
         return self.service.growth.limited(self.game_id, seat.name)
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """Answer a question that precedes a write, and record nothing: a key has nothing to repeat."""
+        """Answer a question before a write, and record nothing. A key is ignored, as there is nothing to repeat."""
         seat = self.seat()
         if self.seen is not None:
             seat.game.verify_nothing_came(self.seen, seat.name)
         return answer(ask(seat), UNKEPT)
 
     def beside(self, do: Callable[[Seat], T]) -> Response[T]:
-        """Do something other than an order. `If-Match` is checked too; no answer is kept, so it takes no key.
+        """Do something other than an order. `If-Match` is checked, but the answer is not stored, so no key is allowed.
 
         Raises:
-            RequestRefused: When it has a key, or the seat adds too much.
+            RequestRefused: When the request has a key, or the seat has used up its allowance.
         """
         if self.key:
             raise no_key(self.game_id)
@@ -254,10 +254,10 @@ class WriteRequest(GameRequest):
         return self.without_record(charged)
 
     def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
-        """Do something other than an order, for the referee alone.
+        """Do something other than an order, for the referee only.
 
         Raises:
-            RequestRefused: When the seat is not the referee's, or as in `beside`.
+            RequestRefused: When the seat is not the referee's, the request has a key, or the allowance is used up.
         """
 
         def refereed(seat: Seat) -> T:
@@ -284,11 +284,11 @@ Looking = NamedDependency[SkipValidation[ReadRequest]]
 Acting = NamedDependency[SkipValidation[WriteRequest]]
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
 UNKEPT = {"Cache-Control": "no-store"}
-"""Headers of an answer without a position."""
+"""Headers of an answer without a position, which must not be stored."""
 
 
 def tag_of(seat: Seat, position: int | None = None) -> str:
-    """Return the ETag of a seat's reads of its game at a position, by default the last."""
+    """Return the ETag of a seat's reads of its game at a position, by default the last one."""
     at = seat.game.size if position is None else position
     return f'"{at}-{mark_of(seat.game, seat.name)}"'
 
@@ -300,7 +300,7 @@ def mark_of(game: PlayedGame, seat: str) -> str:
 
 
 def no_key(where: str) -> RequestRefused:
-    """Return the refusal of a key for a request that keeps no answer."""
+    """Return the refusal of a key for a request whose answer is not stored."""
     return RequestRefused(
         HTTPStatus.BAD_REQUEST,
         "usage",
@@ -315,7 +315,7 @@ def position_seen(if_match: str) -> int | None:
     """Return the position of an If-Match; None if it sets no condition.
 
     Raises:
-        RequestRefused: As in `position_and_mark`.
+        RequestRefused: When it is neither one position nor the strong ETag of a read.
     """
     return position_and_mark(if_match)[0]
 
@@ -350,6 +350,6 @@ def _not_a_position(if_match: str) -> str:
 
 
 def answer(value: Any, headers: Mapping[str, str] | None = None, media: str = JSON, status: int = 200) -> Response[Any]:
-    """Return an answer for one seat, encoded in this thread and not in the loop that all requests share."""
+    """Return an answer for one seat. Encode it in this thread, not in the loop that all requests share."""
     raw = encoded(value) if media in (JSON, MEDIA_TYPE) or not isinstance(value, str) else value.encode()
     return Response(raw, status_code=status, media_type=media, headers={**PRIVATE, **(headers or {})})

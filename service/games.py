@@ -1,4 +1,4 @@
-"""The games of the ledger: listed, opened, copied, put away; and who is invited to a seat."""
+"""List, open, copy and archive the games of the ledger, and invite people to seats."""
 
 import secrets
 from datetime import timedelta
@@ -29,7 +29,7 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of a new game: its id, its title, the text of its scenario (TOML)."""
+    """The body to open a game: its id, its title and the text of its scenario (TOML)."""
 
     id: str
     title: str
@@ -39,14 +39,14 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Forking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of a copy: its id, and up to which position; the last one if left out."""
+    """The body to copy a game: the id of the copy, and its last position; by default the last one of the game."""
 
     id: str
     at: int | None = None
 
 
 class Inviting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of an invitation. `lasts`: for instance 36h or 4w; `who`: for whom, in the referee's words."""
+    """The body to invite a person or program. `lasts`: a length of time, such as 36h; `who`: a name for the invited."""
 
     seat: str
     form: Form = "link"
@@ -55,7 +55,7 @@ class Inviting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class GameCopy(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of a game, and the way in for its referee where one is needed: it is shown once."""
+    """A copy of a game. If its referee needs an invitation, it is included, and shown only once."""
 
     game: str
     of: str
@@ -66,7 +66,7 @@ class GameCopy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Person:
-    """A caller outside of any particular game."""
+    """The caller of a request that is not about one game."""
 
     def __init__(self, request: AnyRequest) -> None:
         self.service: Service = service_of(request.app)
@@ -77,7 +77,7 @@ class Person:
         """Check that the caller is the referee of every game.
 
         Raises:
-            RequestRefused: When it is not.
+            RequestRefused: When the caller is not the operator.
         """
         if not self.admission.is_operator:
             remedy = "ask the operator: `umpire invite --every-game`"
@@ -96,7 +96,7 @@ def games(
     sort: Name = "entered",
     reverse: FromQuery[bool] = False,
 ) -> Response[list[GameEntry]]:
-    """List the games in which you have a seat: where they stand, who is waited for and since when."""
+    """List the games in which the caller has a seat, each with its current step and the sides that must act."""
     person = Person(request)
     own = {one.game for one in person.admission.held}
     found = person.desk.games(
@@ -116,7 +116,7 @@ def games(
 
 @post("/games", sync_to_thread=True)
 def open_game(request: AnyRequest, data: JSONBody[NewGame]) -> Response[Outcome]:
-    """Open a game; for whoever keeps the ledger. Its id makes it one game, however often it is sent."""
+    """Open a game; for the operator only. Because of its id, a repeated request opens no second game."""
     if request.headers.get("idempotency-key"):
         raise no_key("the ledger")
     person = Person(request)
@@ -130,21 +130,21 @@ def verify_reachable(id: str) -> None:
     """Check that the id of a game can be part of an address.
 
     Raises:
-        WrongUse: When it cannot.
+        WrongUse: When the id cannot be part of an address.
     """
     if "/" in id or id in (".", ".."):
         what, remedy = f"the id '{id}' cannot be part of a URL", "use an id without /, and not . or .."
         raise WrongUse(what, where="id", rule="addresses", remedy=remedy)
 
 
-# --- of one game ------------------------------------------------------------------------------------------------------
+# --- one game ---------------------------------------------------------------------------------------------------------
 
 
 @post("/fork", sync_to_thread=True, status_code=200)
 def fork(act: Acting, data: JSONBody[Forking]) -> Response[GameCopy]:
-    """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy.
+    """Copy the game up to a position under another id; for the referee only, who also becomes the copy's referee.
 
-    The id gets an ending of its own, unless whoever keeps the ledger asks: which ids are taken is nobody else's affair.
+    The id gets a random ending unless the caller is the operator, so that no other caller learns which ids are taken.
     """
 
     def do(seat: Seat) -> GameCopy:
@@ -162,7 +162,7 @@ def fork(act: Acting, data: JSONBody[Forking]) -> Response[GameCopy]:
 
 @post("/archive", sync_to_thread=True, status_code=200)
 def archive(act: Acting) -> Response[Archived]:
-    """Write the whole log beside the ledger, check it, and take the game out of the list; the referee's."""
+    """Write the whole log next to the ledger, check it, and take the game out of the list; for the referee only."""
 
     def do(seat: Seat) -> Archived:
         if seat.game.archived:
@@ -176,7 +176,7 @@ def archive(act: Acting) -> Response[Archived]:
 
 @post("/unarchive", sync_to_thread=True, status_code=200)
 def unarchive(act: Acting) -> Response[dict[str, str]]:
-    """Put the game back into the list; the referee's."""
+    """Put the game back into the list; for the referee only."""
 
     def do(seat: Seat) -> dict[str, str]:
         seat.game.unarchive()
@@ -187,13 +187,13 @@ def unarchive(act: Acting) -> Response[dict[str, str]]:
 
 @get("/invitations", sync_to_thread=True)
 def invitations(act: Acting) -> Response[list[Invitation]]:
-    """The invitations to seats of the game; the referee's. No token is among them."""
+    """List the invitations to seats of the game, without tokens; for the referee only."""
     return act.by_referee(lambda seat: seat.game.desk.invitations.listed(seat.game.id))
 
 
 @post("/invitations", sync_to_thread=True, status_code=200)
 def invite(act: Acting, data: JSONBody[Inviting]) -> Response[Invited]:
-    """Invite somebody to a seat; the referee's. The token is in this answer, and nowhere else."""
+    """Make an invitation to a seat; for the referee only. Only this answer has the token."""
     lasts: timedelta = span(data.lasts)
 
     def do(seat: Seat) -> Invited:
@@ -204,7 +204,7 @@ def invite(act: Acting, data: JSONBody[Inviting]) -> Response[Invited]:
 
 @post("/invitations/{invitation:str}/revoke", sync_to_thread=True, status_code=200)
 def revoke(act: Acting, invitation: FromPath[str]) -> Response[Invitation]:
-    """End an invitation and what it let in, at once; the referee's."""
+    """End an invitation and all access through it at once; for the referee only."""
     return act.by_referee(lambda seat: seat.game.desk.invitations.revoke(invitation, seat.game.id))
 
 

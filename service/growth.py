@@ -1,8 +1,8 @@
 """Limit how fast one seat may make the log grow.
 
-A request may record 500 rolls of 100 dice, and a seat may send twenty of them a second. What a request adds is known
-only when it is done: it is charged then, and the next request of the seat waits until its allowance is not empty. Each
-worker process counts its own; a restart begins with a full allowance.
+A request may record 500 rolls of 100 dice, and a seat may send 20 such requests per second. The size of a request's
+records is known only at its end. Then the seat is charged, and its next request waits until its allowance is not empty.
+Each worker process has its own count; a restart begins with a full allowance.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ AT_ONCE = 8
 
 
 class Growth:
-    """Bytes of records and kept refusals that each seat may add. `a_minute`: in KiB."""
+    """The bytes of records and logged refusals that each seat may add. `a_minute`: the limit per minute, in KiB."""
 
     def __init__(self, a_minute: int) -> None:
         self._rule = f"each seat may add {a_minute} KiB to the log per minute, and {AT_ONCE * a_minute} KiB at once"
@@ -26,10 +26,10 @@ class Growth:
 
     @contextmanager
     def limited(self, game_id: str, seat: str) -> Iterator[None]:
-        """Charge a seat for what is recorded inside.
+        """Charge a seat for the bytes that are recorded in the context.
 
         Raises:
-            RequestRefused: The seat has used up its allowance.
+            RequestRefused: When the seat has used up its allowance.
         """
         who = f"{game_id}\0{seat}"
         if wait := self._allowance.wait(who):

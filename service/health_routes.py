@@ -13,13 +13,13 @@ NOW = {"Cache-Control": "no-store"}
 
 @get("/health/live", sync_to_thread=False)
 def live() -> Response[dict[str, str]]:
-    """Whether this process answers."""
+    """Answer that this process is alive."""
     return Response({"status": "alive"}, headers=NOW)
 
 
 @get("/health/ready", sync_to_thread=True)
 def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
-    """Whether the ledger can be read, and the service is not stopping; else 503."""
+    """Answer 200 if the ledger can be read and the service is not stopping, else 503."""
     service = service_of(request.app)
     if service.watch.is_stopping:
         raise RequestRefused(
@@ -31,7 +31,7 @@ def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
 
 @get("/metrics", sync_to_thread=True, media_type="text/plain")
 def metrics(request: Request[Any, Any, Any]) -> Response[str]:
-    """Counters of all workers for Prometheus; for whoever keeps the ledger."""
+    """Return the counters of all workers for Prometheus; for the operator only."""
     person = Person(request)
     person.verify_operator("only the operator can read the metrics")
     text = person.service.counts.text()

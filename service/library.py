@@ -1,4 +1,4 @@
-"""List titles, their sequences of play and their orders. Public, because they belong to no game."""
+"""List titles, their sequences of play and their orders. These routes are public, because they concern no game."""
 
 import hashlib
 from typing import Annotated, Any
@@ -32,25 +32,25 @@ def titles(if_none_match: NoneMatch = "") -> Response[list[catalogue.TitleEntry]
 
 @get("/titles/{title:str}", sync_to_thread=True)
 def title(title: FromPath[str], if_none_match: NoneMatch = "") -> Response[catalogue.TitlePage]:
-    """What a scenario of a title may say: options, tables, and the numbers that no page prints."""
+    """Return the allowed contents of a title's scenarios: options, tables and house values."""
     return _shown(catalogue.page(title), if_none_match)
 
 
 @get("/titles/{title:str}/sequence", sync_to_thread=True)
 def sequence(title: FromPath[str], if_none_match: NoneMatch = "") -> Response[list[dict[str, Any]]]:
-    """The whole sequence of play as printed: one object a place, in order."""
+    """Return the whole sequence of play as printed: one object for each step or heading, in order."""
     return _shown(catalogue.sequence(title), if_none_match)
 
 
 @get("/titles/{title:str}/orders", sync_to_thread=True)
 def orders(title: FromPath[str], if_none_match: NoneMatch = "") -> Response[list[catalogue.OrderEntry]]:
-    """The orders of a title, each with its JSON Schema and an example."""
+    """List the orders of a title, each with its JSON Schema and an example."""
     return _shown(catalogue.orders(title), if_none_match)
 
 
 @get("/titles/{title:str}/orders/{order:str}", sync_to_thread=True)
 def order(title: FromPath[str], order: FromPath[str], if_none_match: NoneMatch = "") -> Response[OrderPage]:
-    """How an order is written: its arguments, and an example."""
+    """Explain an order: its arguments, with an example."""
     return _shown(catalogue.order_page(title, order), if_none_match)
 
 
@@ -60,7 +60,7 @@ def template(
     schema: Annotated[bool, QueryParameter(description="The JSON Schema of a scenario, not a template.")] = False,
     if_none_match: NoneMatch = "",
 ) -> Response[str]:
-    """A scenario with every entry, to be filled in (TOML); or its JSON Schema."""
+    """Return a scenario template with every entry (TOML), or the JSON Schema of scenarios."""
     if schema:
         return _shown(scenario_schema(title), if_none_match)
     return _shown(scenario_template(title), if_none_match, "application/toml")

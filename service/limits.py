@@ -1,4 +1,4 @@
-"""Limit each seat: requests per second, and streams. Each worker process counts its own."""
+"""Limit the requests per second and the streams of each seat. Each worker process has its own counts."""
 
 import time
 from collections import Counter
@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from threading import Lock
 
 FORGOTTEN = 10_000
-"""Callers that are remembered; beyond that those whose allowance is whole again are forgotten."""
+"""Number of stored callers from which callers with a full allowance are dropped."""
 
 
 class Allowance:
-    """A bucket for each caller: `rate` per second flow in, up to `burst`.
+    """A token bucket for each caller, filled with `rate` tokens per second up to `burst`.
 
-    A request takes one; or it spends its cost when that is known, and the next one waits until the bucket is not empty.
+    A request takes one token. If its cost is known only later, it spends the cost then, and the next request waits
+    until the bucket is not empty.
     """
 
     def __init__(self, rate: float, burst: float) -> None:
@@ -22,7 +23,7 @@ class Allowance:
         self._lock = Lock()
 
     def take(self, who: str) -> float:
-        """Take one and return 0.0; or return the seconds until there is one."""
+        """Take one token and return 0.0; without a token, return the seconds until there is one."""
         now = time.monotonic()
         with self._lock:
             left = self._now(who, now)
@@ -32,19 +33,19 @@ class Allowance:
         return 0.0
 
     def wait(self, who: str) -> float:
-        """Return in how many seconds something is left; 0.0 if there is something now."""
+        """Return the seconds until the bucket is not empty; 0.0 if it is not empty now."""
         with self._lock:
             left = self._now(who, time.monotonic())
         return 0.0 if left > 0 else max(-left / self.rate, 0.001)
 
     def spend(self, who: str, cost: float) -> None:
-        """Take what a request has cost, even if it is more than there was."""
+        """Take the cost of a request, even if the bucket has less."""
         now = time.monotonic()
         with self._lock:
             self._keep(who, self._now(who, now) - cost, now)
 
     def used(self, who: str) -> float:
-        """Return how much of the bucket is used."""
+        """Return the used part of the bucket, in tokens."""
         with self._lock:
             return self._burst - self._now(who, time.monotonic())
 
@@ -67,7 +68,7 @@ class UnderWay:
         self._lock = Lock()
 
     def enter(self, who: str) -> bool:
-        """Count one more; says whether there was room."""
+        """Count one more request; return whether the limit allows it."""
         with self._lock:
             if self._now[who] >= self.most:
                 return False
@@ -83,7 +84,7 @@ class UnderWay:
 
 
 class Streams:
-    """The number of open streams, in all and for each caller."""
+    """The number of open streams, in total and for each caller."""
 
     def __init__(self, most: int, most_a_seat: int) -> None:
         self._most, self._most_a_seat = most, most_a_seat
@@ -95,12 +96,12 @@ class Streams:
         return self._open.total()
 
     def is_full(self, who: str) -> bool:
-        """Whether this caller may open no other one."""
+        """Return whether this caller may not open another stream."""
         return self.open >= self._most or self._open[who] >= self._most_a_seat
 
     @contextmanager
     def counted(self, who: str) -> Iterator[None]:
-        """Count one for as long as it is open."""
+        """Count a stream while it is open."""
         self._open[who] += 1
         try:
             yield

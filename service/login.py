@@ -1,7 +1,7 @@
-"""Log in by a link, and log out: the token of a link is exchanged for the cookie of a session.
+"""Log in by a link, and log out: exchange the token of a link for the cookie of a session.
 
-A link is `…/in#TOKEN`: a browser sends the part after `#` to no server, so no log on the way has it. The page at `/in`
-takes it out of the address and sends it in the body of the one request that exchanges it.
+A link is `…/in#TOKEN`. A browser does not send the part after `#`, so no log on the way contains the token. The page at
+`/in` removes the token from the address and sends it in the body of the one request that exchanges it.
 """
 
 from contextlib import suppress
@@ -26,7 +26,7 @@ from umpire_ledger.service.service import Service, service_of
 
 AnyRequest = Request[Any, Any, Any]
 MOST_BODY = 4096
-"""Bytes of a request that brings a token."""
+"""Maximum size of a request with a token, in bytes."""
 SCRIPT = """const token = location.hash.slice(1);
 if (token) {
   history.replaceState(null, "", location.pathname);
@@ -38,13 +38,13 @@ if (token) {
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The token of a link."""
+    """The body of a request with the token of a link."""
 
     token: str
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
-    """The seats that are held now, and until when the session lasts."""
+    """The seats of the session, and the time when it ends."""
 
     held: tuple[GrantedSeat, ...]
     expires_at: str
@@ -52,13 +52,13 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/in", media_type="text/html", sync_to_thread=False)
 def door() -> Response[str]:
-    """The page that a link opens."""
+    """Return the page that a link opens."""
     return page("enter.html")
 
 
 @get("/in.js", media_type="text/javascript", sync_to_thread=False)
 def door_script() -> Response[str]:
-    """Takes the token out of the address, and sends it."""
+    """Return the script that removes the token from the address and sends it."""
     return Response(SCRIPT, media_type="text/javascript; charset=utf-8", headers={"Cache-Control": "max-age=3600"})
 
 
@@ -66,7 +66,7 @@ def door_script() -> Response[str]:
 def enter(
     request: AnyRequest, data: Annotated[Entering, Body(media_type=RequestEncodingType.URL_ENCODED)]
 ) -> Response[None]:
-    """Exchange the token of a link for a session, as a page sends it; then to the page of the seat that was let in."""
+    """Exchange the token of a link, sent by a page, for a session; redirect to the page of its seat."""
     opened = _exchange(request, data.token)
     there = page_of(opened.seat.game, opened.seat.seat)
     answered: Response[None] = Response(None, status_code=HTTPStatus.SEE_OTHER, headers={"Location": there, **PRIVATE})
@@ -76,7 +76,7 @@ def enter(
 
 @post("/session", sync_to_thread=True, status_code=200, request_max_body_size=MOST_BODY, before_request=verify_body)
 def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]:
-    """The same for a script: a token in JSON, the seats that are held now in the answer, the session in the cookie."""
+    """Exchange a token in JSON, sent by a script, for a session in a cookie; the answer has the seats."""
     opened = _exchange(request, data.token)
     answered = answer(Entered(held=opened.admission.held, expires_at=opened.expires_at))
     answered.set_cookie(_session_cookie(service_of(request.app), opened))
@@ -85,7 +85,7 @@ def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]
 
 @get("/session", sync_to_thread=True)
 def session(request: AnyRequest) -> Response[tuple[GrantedSeat, ...]]:
-    """The seats that you hold."""
+    """List the seats of the caller."""
     return answer(service_of(request.app).doors.admit(request, None).held)
 
 
@@ -112,7 +112,9 @@ def _exchange(request: AnyRequest, token: str) -> OpenedSession:
     seat = opened.seat
     add_field(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
     if seat.game:
-        with suppress(*EXPECTED):  # the link is spent and must not be lost: the next request records it
+        with suppress(
+            *EXPECTED
+        ):  # the link is used up, so a failure must not lose the session; the next request records the admission
             service.desk.invitations.record(seat, seat.game)
     return opened
 
@@ -123,7 +125,7 @@ def _session_cookie(service: Service, opened: OpenedSession) -> Cookie:
 
 
 def _cookie(service: Service, token: str, seconds: int) -> Cookie:
-    """Return the cookie with equal attributes whether it is set or (0 seconds) deleted: else a browser keeps it."""
+    """Return the cookie of a session; 0 seconds deletes it. A browser deletes it only if its attributes are equal."""
     return Cookie(
         key=service.settings.cookie,
         value=token,

@@ -1,6 +1,7 @@
-"""Count for Prometheus, in its text format. Workers store their counters in a folder; the answering one adds them up.
+"""Count events for Prometheus, in its text format. Workers store counters in a folder; the answering worker adds them.
 
-Labels are routes and statuses, never games or seats: the operator of a machine need not know who plays which game.
+Labels are routes and statuses, never games or seats, because the operator of a machine need not know who plays which
+game.
 """
 
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Seconds."""
+"""Upper bounds of the buckets of request times, in seconds."""
 HELP = {
     "umpire_requests_total": ("counter", "Requests by method, route and status."),
     "umpire_request_seconds": ("histogram", "Duration of requests, without streams."),
@@ -26,10 +27,10 @@ HELP = {
     "umpire_workers": ("gauge", "Number of worker processes that are responding."),
 }
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
-"""Any other word for a method is counted as `other`: a counter for each would fill the memory."""
+"""Methods with their own counter. Any other word counts as `other`, because too many counters would fill the memory."""
 LEFT_EVERY = 1.0
 ALIVE = 10.0
-"""Seconds after which a worker that left nothing new is no longer counted as one."""
+"""Seconds without new counters after which a worker counts as ended."""
 
 
 class _Left(msgspec.Struct):
@@ -41,7 +42,7 @@ class _Left(msgspec.Struct):
 
 
 class Metrics:
-    """The counters of this process. `folder`: that in which workers store theirs; "" for a single worker."""
+    """The counters of this process. `folder`: the folder in which workers store their counters; "" for one worker."""
 
     def __init__(self, folder: str = "") -> None:
         self._counters: dict[str, float] = defaultdict(float)
@@ -87,7 +88,7 @@ class Metrics:
         with self._lock:
             self._counters[name] += by
 
-    # --- added up -----------------------------------------------------------------------------------------------------
+    # --- totals -------------------------------------------------------------------------------------------------------
 
     def leave(self) -> None:
         """Store the counters for the other workers."""
@@ -95,7 +96,7 @@ class Metrics:
             return
         file = self._folder / f"{os.getpid()}.json"
         begun = file.with_suffix(".part")
-        with suppress(OSError):  # metrics of one moment; they are written again soon
+        with suppress(OSError):  # a lost write does not matter, as the counters are written again soon
             begun.write_bytes(msgspec.json.encode(self._now()))
             begun.replace(file)
 
@@ -104,7 +105,7 @@ class Metrics:
             return _Left(counters=dict(self._counters), open=self._open, at=time.time())
 
     def text(self) -> str:
-        """Return the counters of all workers, including ended ones, so that a counter never goes back."""
+        """Return the counters of all workers, including ended ones, so that no counter decreases."""
         own = self._now()
         others = list(self._others())
         alive = [one for one in others if own.at - one.at < ALIVE]
@@ -118,7 +119,7 @@ class Metrics:
     def _others(self) -> Iterator[_Left]:
         for file in self._folder.glob("*.json") if self._folder else ():
             if file.stem != str(os.getpid()):
-                with suppress(OSError, msgspec.DecodeError):  # a worker that has just ended
+                with suppress(OSError, msgspec.DecodeError):  # the worker has just ended
                     yield msgspec.json.decode(file.read_bytes(), type=_Left)
 
 

@@ -1,5 +1,4 @@
-"""Around every request, below the framework: HEAD, headers that every answer has, compression, a limit on slow bodies,
-one line of log."""
+"""Wrap every request below the framework: HEAD, common headers, compression, a time limit for bodies, one log line."""
 
 import asyncio
 import time
@@ -22,18 +21,21 @@ POLICY = (
 )
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),  # with `no-referrer` a browser would hide the origin of our own forms
+    (
+        b"referrer-policy",
+        b"same-origin",
+    ),  # with `no-referrer`, a browser would hide the origin of the service's own forms
     (b"x-frame-options", b"DENY"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 PIECE = 256 * 2**10
-"""Bytes that are sent at once; the next ones when the reader has taken these."""
+"""Maximum number of bytes to send at once; the next bytes follow when the client has read these."""
 SECURE = (b"strict-transport-security", b"max-age=31536000")
 
 
 class Middleware:
-    """The app as the server calls it."""
+    """The application as the server calls it."""
 
     def __init__(self, app: Any, service: Service) -> None:
         self._app = app
@@ -75,7 +77,7 @@ class Middleware:
 
 
 class _Answer:
-    """Sends an answer with the common headers, piece by piece, so that a large one does not stay in memory."""
+    """A sender of answers with the common headers, in pieces, so that a large answer does not stay in memory."""
 
     def __init__(
         self,
@@ -104,13 +106,13 @@ class _Answer:
             self.status = message["status"]
             self._start = {**message, "headers": self._completed(list(message.get("headers", ())))}
             if may_be_compressed(self._asked, self._start):
-                return  # its length changes the headers
+                return  # wait for the body, because its length changes the headers
         message = await self._begin(message)
         if message["type"] == "http.response.body" and not self.is_head:
             await self._send_body(message)
 
     async def _begin(self, message: Any) -> Any:
-        """Send the first message of the answer, if that is still to be done, and return the next one."""
+        """Send the first message of the answer unless it is already sent, and return the next one."""
         if self._start is None:
             return message
         start, self._start = self._start, None
@@ -129,7 +131,7 @@ class _Answer:
         return found + self._more
 
     def _allowed(self, said: bytes) -> bytes:
-        """Return the methods of a path. Where several routes share it, the framework names those of one of them."""
+        """Return the methods of a path. If several routes share a path, the framework names the methods of only one."""
         known = self._methods(self._scope.get("path_template"))
         names = {*known, *(one.strip() for one in said.decode("latin-1").split(","))}
         return ", ".join(sorted(names | ({"HEAD"} if "GET" in names else set()))).encode("latin-1")
@@ -152,7 +154,7 @@ class _Answer:
 
 
 class _Gone:
-    """Passes on a body, and then says that the client has gone: for HEAD, a stream ends after its headers."""
+    """A body that ends with a disconnect message, so that a stream ends after its headers in answer to HEAD."""
 
     def __init__(self, receive: Any) -> None:
         self._receive = receive
@@ -167,7 +169,7 @@ class _Gone:
 
 
 class _Body:
-    """Passes on a body as it comes, within a time limit in seconds."""
+    """A body with a time limit in seconds."""
 
     def __init__(self, receive: Any, seconds: float) -> None:
         self._receive = receive

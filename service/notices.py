@@ -1,8 +1,8 @@
-"""Send notices from the running service, to a webhook or by mail; retry with back-off, and send none twice.
+"""Send notices from the running service, to a webhook or by mail; retry with back-off, and send no notice twice.
 
-The ledger stores the delivery of each notice (`desk.notifications.delivery_log`) before the notice leaves. So several
-workers, a start after a kill, and `umpire notices` do not repeat it. The worker that sends it, and the time of the next
-attempt after a failure, are stored there too.
+The ledger stores each attempt to send a notice (`desk.notifications.delivery_log`) beforehand. So several workers, a
+restart after a kill, and `umpire notices` do not repeat it. The ledger also stores the worker that sends notices, and
+the time of the next attempt after a failure.
 """
 
 import asyncio
@@ -25,21 +25,21 @@ from umpire_ledger.service.request_log import log_event, trouble
 from umpire_ledger.service.settings import ServiceSettings
 
 EVERY_GAME, SENDING = "", "sending"
-"""Game and kind of these metadata entries; their name is the channel."""
+"""Game and kind of the metadata entries of this module. The name of an entry is the channel."""
 LOOKED = 1.0
-"""Seconds between two looks at whether anything was recorded."""
+"""Seconds between two checks for new records."""
 AT_IT = timedelta(seconds=60)
-"""Time for which other workers leave the sending to the worker that began it."""
+"""Time during which only the worker that began to send may send notices."""
 FIRST, LONGEST = 5.0, 600.0
-"""Seconds until it is tried again after a failure: doubled each time."""
+"""Seconds until the first retry after a failure, doubled for each further retry, and the longest such time."""
 LOOKS_IN_TIME, LEAST, MOST = 8, timedelta(minutes=1), timedelta(hours=1)
-"""Number of looks at all games for reminders before one is due, and the limits of the time between two looks."""
+"""Number of checks of all games during the reminder time, and the limits of the time between two checks."""
 HURRIED = 6
-"""Longest wait for a pause in play, in quiet periods: notices are sent even if play never pauses."""
+"""Longest wait for a pause in play, in multiples of the quiet time. After it, notices are sent even without a pause."""
 
 
 class ChannelState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The state of a channel. `number`: the newest record that it reported; `stopped`: the channel itself failed."""
+    """The state of a channel. `number`: the newest record in its notices; `stopped`: the channel itself failed."""
 
     by: str = ""
     until: str = ""
@@ -61,7 +61,7 @@ _sending = msgspec.json.Decoder(ChannelState).decode
 
 
 class Notifier:
-    """One for each worker process; one of them sends at a time."""
+    """The sender of notices in a worker process; only one worker sends at a time."""
 
     def __init__(self, desk: Desk, settings: ServiceSettings, counts: Metrics) -> None:
         self._desk = desk
@@ -77,14 +77,14 @@ class Notifier:
         self._looked_at_all: dict[str, float] = {}
 
     async def run(self) -> None:
-        """Look now and then, for as long as the service runs."""
+        """Check for due notices repeatedly while the service runs."""
         while self._ways and not self._stop:
             await asyncio.sleep(LOOKED)
             if not self._stop:
                 await asyncio.to_thread(self._look)
 
     def stop(self) -> None:
-        """Begin nothing new; a notice that is on its way arrives."""
+        """Begin no new notice; a notice that is being sent arrives."""
         self._stop = True
 
     def _look(self) -> None:
@@ -102,7 +102,7 @@ class Notifier:
         before = self._read(name)
         if self._remind and monotonic() - self._looked_at_all.get(name, 0.0) > pause_between(self._remind):
             self._whole.discard(name)
-        first = name not in self._whole  # an address may be new
+        first = name not in self._whole  # the settings may have new addresses
         if not before.is_due(number, self._me, _at(), first=first) or not self._is_quiet(number):
             return
         begun = msgspec.structs.replace(before, by=self._me, until=_at(AT_IT))
@@ -129,7 +129,7 @@ class Notifier:
             self._leave(name, before, told_of, failed=failed, stopped=every.stopped)
 
     def _grown(self, name: str, before: ChannelState) -> list[str] | None:
-        """Return the games that have grown since; None for all, at the start and after a failure."""
+        """Return the games that have grown since the last notices; None for all, at the start and after a failure."""
         whole = before.failures or name not in self._whole
         return None if whole else self._desk.ledger.changed_games(before.number)[1]
 
@@ -155,13 +155,13 @@ class Notifier:
         about = {"game": notice.game, "seat": notice.seat, "upto": notice.upto, "reminder": bool(notice.reminds)}
         log_event("notice", way=name, **about, came=delivery.came, outcome=delivery.outcome, why=delivery.trouble)
 
-    # --- how a way stands, for every worker ---------------------------------------------------------------------------
+    # --- the state of a channel, for every worker ---------------------------------------------------------------------
 
     def _read(self, name: str) -> ChannelState:
         return _read(self._desk.ledger.metadata_value(EVERY_GAME, SENDING, name))
 
     def _take(self, name: str, before: ChannelState, begun: ChannelState) -> bool:
-        """Begin to send; says whether no other worker did since."""
+        """Store that this worker begins to send; return False if another worker was faster."""
         with self._desk.ledger.metadata() as metadata:
             if _read(metadata.one(EVERY_GAME, SENDING, name)) != before:
                 return False
@@ -192,7 +192,7 @@ def ways(settings: ServiceSettings) -> Iterator[tuple[str, Callable[[], Channel]
 
 
 def remind_after(settings: ServiceSettings) -> timedelta | None:
-    """Return the time after which seats are reminded; None if they are not.
+    """Return the time after which seats get a reminder; None if they get none.
 
     Raises:
         WrongUse: When the setting is wrong.
@@ -202,12 +202,12 @@ def remind_after(settings: ServiceSettings) -> timedelta | None:
 
 
 def pause_between(remind: timedelta) -> float:
-    """Return the seconds between two looks at all games for reminders."""
+    """Return the seconds between two checks of all games for reminders."""
     return max(LEAST, min(remind / LOOKS_IN_TIME, MOST)).total_seconds()
 
 
 def _read(raw: str | None) -> ChannelState:
-    with suppress(msgspec.DecodeError):  # the delivery log still says what was sent
+    with suppress(msgspec.DecodeError):  # the delivery log still has the sent notices
         return ChannelState() if raw is None else _sending(raw)
     return ChannelState()
 

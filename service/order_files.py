@@ -1,4 +1,4 @@
-"""A file of orders, played piece by piece: between two pieces others come to the game too."""
+"""Play an order file in pieces, so that other requests can use the game between two pieces."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -26,7 +26,7 @@ def too_many_lines(sent: int, most: int) -> RequestRefused:
 
 
 def in_pieces(seat: Seat, lines: Sequence[Line], *, check: bool, seen: int | None) -> Played:
-    """Play the lines in pieces. With `seen`, each piece expects the position after the one before."""
+    """Play the lines in pieces. With `seen`, each piece expects the position after the previous piece."""
     if check:
         return seat.game.play(lines, hand=seat.name, check=True, seen=seen)
     pieces = [lines[first : first + BATCH] for first in range(0, len(lines), BATCH)] or [lines]
@@ -40,7 +40,7 @@ def in_pieces(seat: Seat, lines: Sequence[Line], *, check: bool, seen: int | Non
 
 
 def _joined(first: Played, second: Played) -> Played:
-    """Return two pieces of a file as one."""
+    """Return the combined result of two pieces of a file."""
     return msgspec.structs.replace(
         second,
         orders=first.orders + second.orders,

@@ -1,7 +1,7 @@
-"""Give orders at a seat's game: one order, a file of them, and each further verb of the desk by its own route.
+"""Give orders in a seat's game: one order, an order file, or another verb of the desk, each by its own route.
 
-Every write takes `Idempotency-Key` (the order id) and `If-Match` (the position that was seen), and answers with the
-outcome, as the seat may see it. A route with `preview` or `check` records nothing.
+Every write accepts `Idempotency-Key` (the order id) and `If-Match` (the position that was seen), and answers with the
+outcome as the seat may see it. With `preview` or `check`, a route records nothing.
 """
 
 from typing import Annotated, Any
@@ -33,11 +33,11 @@ Order = Annotated[
 
 
 class _Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of an act. A field that there is not is refused, so that a slip is not passed over."""
+    """The body of a write. Unknown fields are refused, so that a typo is not ignored."""
 
 
 class DoneForm(_Form, frozen=True, kw_only=True):
-    """Of `done`: an answer where the step asks for one, which step, how far, pips."""
+    """The body of `done`: the answer if the step asks for one, the step, the steps to end, and dice results."""
 
     answer: str = ""
     step: str = ""
@@ -47,7 +47,7 @@ class DoneForm(_Form, frozen=True, kw_only=True):
 
 
 class Undoing(_Form, frozen=True, kw_only=True):
-    """Of `undo`."""
+    """The body of `undo`."""
 
     orders: int = 1
     why: str = ""
@@ -55,7 +55,7 @@ class Undoing(_Form, frozen=True, kw_only=True):
 
 
 class Rewinding(_Form, frozen=True, kw_only=True):
-    """Of `rewind` and `ask-rewind`. `to`: a position, a step, or `turn 2`."""
+    """The body of `rewind` and `ask-rewind`. `to`: a position, a step, or a turn such as `turn 2`."""
 
     to: int | str
     why: str = ""
@@ -63,13 +63,13 @@ class Rewinding(_Form, frozen=True, kw_only=True):
 
 
 class ReasonForm(_Form, frozen=True, kw_only=True):
-    """An optional reason."""
+    """A body with an optional reason."""
 
     why: str = ""
 
 
 class AmendForm(_Form, frozen=True, kw_only=True):
-    """Of `amend`: the order at a position is replaced by `given`, dropped, preceded, or given with fresh dice."""
+    """The body of `amend`: replace the order at a position by `given`, drop it, insert one before it, or reroll it."""
 
     at: int
     why: str
@@ -79,7 +79,7 @@ class AmendForm(_Form, frozen=True, kw_only=True):
 
 
 class GoingOn(_Form, frozen=True, kw_only=True):
-    """Of an amendment that stopped."""
+    """The body of `amending`, which continues a stopped amendment."""
 
     how: GoOn = "continue"
     given: dict[str, Any] | str | None = None
@@ -87,7 +87,7 @@ class GoingOn(_Form, frozen=True, kw_only=True):
 
 
 class Noting(_Form, frozen=True, kw_only=True):
-    """Of `note`. `about`: the position that it is about; `to`: who alone may read it."""
+    """The body of a note. `about`: the position of its subject; `to`: the only seats and sides that may read it."""
 
     text: str
     about: int = 0
@@ -95,7 +95,7 @@ class Noting(_Form, frozen=True, kw_only=True):
 
 
 class Disputing(_Form, frozen=True, kw_only=True):
-    """Of a dispute: the records that are contested, by position."""
+    """The body of a dispute. `records`: the positions of the contested records."""
 
     records: list[int]
     claim: str
@@ -104,14 +104,14 @@ class Disputing(_Form, frozen=True, kw_only=True):
 
 
 class Settling(_Form, frozen=True, kw_only=True):
-    """Of an answer to a dispute without a ruling on a rule; without an answer one's own is withdrawn."""
+    """The body to settle a dispute without a ruling on a rule; without `ruling`, withdraw your own dispute."""
 
     ruling: str = ""
     why: str = ""
 
 
 class Ruling(_Form, frozen=True, kw_only=True):
-    """Of a ruling. `orders`: what is carried out with it, first of all a rewind; `dice`: the policy of that rewind."""
+    """The body of a ruling. `orders`: the orders that it carries out, a rewind first; `dice`: that rewind's policy."""
 
     ruling: str
     why: str
@@ -126,21 +126,21 @@ class Ruling(_Form, frozen=True, kw_only=True):
 
 
 class Peeking(_Form, frozen=True, kw_only=True):
-    """Of a look at a seat's secrets, which is recorded first."""
+    """The body of a peek at a seat's secrets, which is recorded first."""
 
     who: str
     why: str
 
 
 class Sealed(msgspec.Struct, frozen=True, kw_only=True):
-    """A seal, and the three lines to keep, which cover it."""
+    """A seal, and the three lines of the checkpoint to keep, which covers the seal."""
 
     outcome: Outcome
     checkpoint: str
 
 
 class PeekResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a referee learnt by looking at a seat's secrets."""
+    """A peek, and the secrets that it showed to the referee."""
 
     outcome: Outcome
     secrets: tuple[LearntSecret, ...]
@@ -173,9 +173,9 @@ def _with_key(raw: dict[str, Any], sending: Sending) -> dict[str, Any]:
 
 @post("/order-files", sync_to_thread=True, status_code=200)
 def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
-    """Play a file of orders (JSON Lines); it stops at the first refusal, which names its line.
+    """Play an order file (JSON Lines). Play stops at the first refusal, which names its line.
 
-    With a key each line without an id of its own gets one, so that the same file sent twice is recorded once.
+    With a key, each line without its own id gets one, so that a file that is sent twice is recorded once.
     """
     text, most = body.decode(errors="surrogateescape"), act.service.settings.lines
 
@@ -193,7 +193,7 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
 
 @post("/done", sync_to_thread=True, status_code=200)
 def done(act: Acting, data: JSONBody[DoneForm | None] = None) -> Response[Outcome]:
-    """Leave the step."""
+    """End the current step."""
     said = data or DoneForm()
     return act(lambda seat, sending: seat.done(**_fields_of(said), **sending))
 
@@ -203,7 +203,7 @@ def done(act: Acting, data: JSONBody[DoneForm | None] = None) -> Response[Outcom
 
 @post("/undo", sync_to_thread=True, status_code=200)
 def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = False) -> Response[Outcome | Impact]:
-    """Take back orders, newest first. A seat can undo only its own."""
+    """Undo orders, the newest first. A seat can undo only its own orders."""
     said = data or Undoing()
     if preview:
         return _preview(act, "undo", said)
@@ -212,7 +212,7 @@ def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = 
 
 @post("/redo", sync_to_thread=True, status_code=200)
 def redo(act: Acting, preview: Preview = False) -> Response[Outcome | Impact]:
-    """Return to the line that the last undo or rewind left."""
+    """Return to the branch before the last undo or rewind."""
     if preview:
         return _preview(act, "redo", ReasonForm())
     return act(lambda seat, sending: seat.redo(**sending))
@@ -220,7 +220,7 @@ def redo(act: Acting, preview: Preview = False) -> Response[Outcome | Impact]:
 
 @post("/rewind", sync_to_thread=True, status_code=200)
 def rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> Response[Outcome | Impact]:
-    """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
+    """Return play to an earlier position, step or turn; for the referee only. Nothing is deleted."""
     if preview:
         return _preview(act, "rewind", data)
     return act(lambda seat, sending: seat.rewind(**_fields_of(data), **sending))
@@ -228,7 +228,7 @@ def rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> 
 
 @post("/ask-rewind", sync_to_thread=True, status_code=200)
 def ask_rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> Response[Outcome | Impact]:
-    """Ask all other sides for a rewind; it happens when the last of them has consented."""
+    """Request a rewind from all other sides. Play is rewound when the last of them consents."""
     if preview:
         return _preview(act, "ask-rewind", data)
     return act(lambda seat, sending: seat.ask_rewind(**_fields_of(data), **sending))
@@ -236,19 +236,19 @@ def ask_rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False)
 
 @post("/consent", sync_to_thread=True, status_code=200)
 def consent(act: Acting) -> Response[Outcome]:
-    """Agree, for this side, to the rewind that was asked for."""
+    """Consent, for this side, to the requested rewind."""
     return act(lambda seat, sending: seat.consent(**sending))
 
 
 @post("/refuse", sync_to_thread=True, status_code=200)
 def refuse(act: Acting, data: JSONBody[ReasonForm | None] = None) -> Response[Outcome]:
-    """Refuse the rewind that was asked for, or take one's own question back."""
+    """Decline the requested rewind, or withdraw your own request."""
     return act(lambda seat, sending: seat.refuse(**_fields_of(data or ReasonForm()), **sending))
 
 
 @post("/amend", sync_to_thread=True, status_code=200)
 def amend(act: Acting, data: JSONBody[AmendForm], check: Check = False) -> Response[Amendment]:
-    """Mend an order on a new line, and play again what followed; the referee's."""
+    """Amend an order on a new branch, and re-play all later orders; for the referee only."""
     if check:
         return act.without_record(lambda seat: seat.amend(check=True, **_fields_of(data)))
     return act(lambda seat, sending: seat.amend(**_fields_of(data), **sending))
@@ -256,7 +256,7 @@ def amend(act: Acting, data: JSONBody[AmendForm], check: Check = False) -> Respo
 
 @post("/amending", sync_to_thread=True, status_code=200)
 def amending(act: Acting, data: JSONBody[GoingOn | None] = None, check: Check = False) -> Response[Amendment]:
-    """Go on with an amendment that stopped; the referee's."""
+    """Continue a stopped amendment; for the referee only."""
     said = _fields_of(data or GoingOn())
     if check:
         return act.without_record(lambda seat: seat.go_on_amending(check=True, **said))
@@ -267,37 +267,37 @@ def _preview(act: Acting, order: str, said: msgspec.Struct) -> Response[Any]:
     return act.without_record(lambda seat: seat.preview(order, **_fields_of(said)))
 
 
-# --- the referee's desk -----------------------------------------------------------------------------------------------
+# --- refereeing -------------------------------------------------------------------------------------------------------
 
 
 @post("/notes", sync_to_thread=True, status_code=200)
 def note(act: Acting, data: JSONBody[Noting]) -> Response[Outcome]:
-    """Write a remark into the record; it changes nothing."""
+    """Record a remark; it changes nothing in the game."""
     return act(lambda seat, sending: seat.note(**_fields_of(data), **sending))
 
 
 @post("/disputes", sync_to_thread=True, status_code=200)
 def dispute(act: Acting, data: JSONBody[Disputing]) -> Response[Outcome]:
-    """Contest records; play goes on under protest."""
+    """Contest records; play continues under protest."""
     return act(lambda seat, sending: seat.dispute(**_fields_of(data), **sending))
 
 
 @post("/disputes/{dispute:str}/settle", sync_to_thread=True, status_code=200)
 def settle(act: Acting, dispute: FromPath[str], data: JSONBody[Settling | None] = None) -> Response[Outcome]:
-    """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
+    """Settle a dispute without a ruling on a rule; without a text, withdraw your own dispute."""
     said = data or Settling()
     return act(lambda seat, sending: seat.settle(dispute, **_fields_of(said), **sending))
 
 
 @post("/rulings", sync_to_thread=True, status_code=200)
 def rule(act: Acting, data: JSONBody[Ruling]) -> Response[Outcome]:
-    """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's."""
+    """Rule on a question, carry out the remedy and settle the dispute in one order; for the referee only."""
     return act(lambda seat, sending: seat.rule(**_fields_of(data), **sending))
 
 
 @post("/seals", sync_to_thread=True, status_code=200)
 def seal(act: Acting) -> Response[Sealed]:
-    """Accept everything up to here; the checkpoint covers the seal itself."""
+    """Seal all records so far as accepted; the checkpoint also covers the seal."""
 
     def do(seat: Seat, sending: Sending) -> Sealed:
         outcome, checkpoint = seat.seal(**sending)
@@ -308,7 +308,7 @@ def seal(act: Acting) -> Response[Sealed]:
 
 @post("/peeks", sync_to_thread=True, status_code=200)
 def peek(act: Acting, data: JSONBody[Peeking]) -> Response[PeekResult]:
-    """The referee looks at what only a seat may know; that it was done is recorded first."""
+    """Return a seat's secrets to the referee, after recording the peek."""
 
     def do(seat: Seat, sending: Sending) -> PeekResult:
         outcome, secrets = seat.peek(data.who, why=data.why, **sending)
@@ -319,7 +319,7 @@ def peek(act: Acting, data: JSONBody[Peeking]) -> Response[PeekResult]:
 
 @post("/looked", sync_to_thread=True, status_code=200)
 def looked(act: Acting) -> Response[News]:
-    """Note that this seat has looked at everything so far, and say what was new."""
+    """Store that this seat has read all records so far, and return the news."""
 
     def do(seat: Seat) -> News:
         upto = seat.game.size  # records that come during the answer count as unread

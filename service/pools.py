@@ -1,8 +1,8 @@
-"""Run requests in threads: some for looks, some for writes, some for streams, so that none waits for the others.
+"""Run requests in threads: separate threads for reads, writes and streams, so that none waits for the others.
 
-Each game and each caller has a share of the threads, and the next request is one of the game that has waited longest.
-So one seat cannot stop other games: their next order waits for one request at most, not for a queue of them. A full
-queue refuses a request at once, because its caller would give up before an answer came.
+Each game and each caller has a share of the threads. The next request comes from the game that has waited longest. So
+one seat cannot stop other games: their next order waits for one request at most, not for a queue of requests. A full
+queue refuses a request at once, because its caller would give up before an answer.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from umpire_ledger.service.settings import ServiceSettings
 P = ParamSpec("P")
 T = TypeVar("T")
 writes: ContextVar[bool] = ContextVar("writes", default=False)
-"""Whether the request under way is one that writes; set at its arrival."""
+"""Whether the current request is a write; set when it arrives."""
 A_CALLER = 16
-"""Requests of one caller that may wait for a thread."""
+"""Maximum number of requests of one caller that wait for a thread."""
 A_GAME = 64
-"""Requests of one game that may wait for a thread."""
+"""Maximum number of requests to one game that wait for a thread."""
 UNLIMITED = 1e9
 
 
@@ -43,7 +43,7 @@ class Share(NamedTuple):
 
 NOBODY = Share("", "")
 sharing: ContextVar[Share] = ContextVar("sharing", default=NOBODY)
-"""The share of the request under way; set at its arrival."""
+"""The share of the current request; set when it arrives."""
 
 
 class _Job(NamedTuple):
@@ -53,7 +53,7 @@ class _Job(NamedTuple):
 
 
 class ThreadPool:
-    """A number of threads, and of requests that may wait for one. `work`: processor seconds that a caller may use."""
+    """A pool of threads with a limited queue. `work`: the allowance of processor seconds of each caller."""
 
     def __init__(self, name: str, threads: int, waiting: int, work: Allowance | None = None) -> None:
         self._name = name
@@ -69,10 +69,10 @@ class ThreadPool:
         self._lock = Lock()
 
     def submit(self, do: Callable[[], T]) -> Future[T]:
-        """Run it as soon as it is its turn.
+        """Run a function when its request has its turn.
 
         Raises:
-            RequestRefused: Too many requests wait, or the caller has used too much time.
+            RequestRefused: When too many requests wait, or the caller has used too much processor time.
         """
         share, answer = sharing.get(), Future[T]()
         self._verify_work(share.caller)
@@ -83,7 +83,7 @@ class ThreadPool:
         return answer
 
     def shutdown(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the running requests."""
         self._threads.shutdown(wait=True)
 
     def _verify_work(self, caller: str) -> None:
@@ -123,7 +123,10 @@ class ThreadPool:
         return self._running[share.game] < self._of_a_game and self._running[share.caller] < self._of_a_caller
 
     def _rank(self, job: _Job) -> tuple[int, ...]:
-        """Return the rank of a request, lowest first: its game, then its caller; few running, then served long ago."""
+        """Return the rank of a request, lowest first.
+
+        The rank prefers the game, and then the caller, with the fewest running requests and the longest wait.
+        """
         return tuple(number for one in job.share for number in (self._running[one], self._begun.get(one, -1)))
 
     def _run(self, job: _Job) -> None:
@@ -150,7 +153,7 @@ def _carry_out(job: _Job) -> None:
 
 
 class Pools(Executor):
-    """The pools as the framework's executor: a request goes where its method leads it."""
+    """The pools, as an executor for the framework: a request runs in the pool for its method."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         work = Allowance(settings.work / 60, 3 * settings.work)
@@ -159,7 +162,7 @@ class Pools(Executor):
         self.streaming = ThreadPool("streaming", settings.streamers, settings.streams, work)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a function in the pool of the request under way.
+        """Run a function in the pool of the current request.
 
         Raises:
             RequestRefused: When too many requests wait.
@@ -168,12 +171,12 @@ class Pools(Executor):
         return pool.submit(partial(fn, *args, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for what is under way."""
+        """Wait for the running requests."""
         for pool in (self.looking, self.writing, self.streaming):
             pool.shutdown()
 
     def serve_routes(self) -> None:
-        """Let every route of this process run here. The framework takes that outside of its loop alone."""
+        """Let every route of this process run here. The framework accepts this setting only outside its loop."""
         setting = Thread(target=set_asyncio_executor, args=(self,))
         setting.start()
         setting.join()

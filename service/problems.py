@@ -1,9 +1,9 @@
 """Convert errors to RFC 9457 problems with the four parts of a refusal. Each exit code of `umpire` has its own status.
 
-    2 wrong usage 400 · 3 refused by the rules 422 · 4 another writer came first 412 · 5 broken log 500
+    2 wrong usage 400 · 3 refused by the rules 422 · 4 another client wrote first 412 · 5 broken log 500
     6 no such game, record or title 404 · 7 the store cannot be used 503 · 8 a title is at fault 501 · 9 not sent 502
 
-Refusals of the service itself (no token, a foreign page, too much, too often) have no exit code.
+Refusals of the service itself (no token, a page of another site, too large, too often) have no exit code.
 """
 
 from collections.abc import Mapping
@@ -45,9 +45,9 @@ STATUS: dict[int, HTTPStatus] = {
 }
 MEDIA_TYPE = "application/problem+json"
 BACK_IN = 2
-"""Seconds after which a caller may try again that found the ledger, or every thread, occupied."""
+"""Seconds after which a caller may try again if the ledger or every thread was occupied."""
 MOST_SAID = 2000
-"""Characters of a part; it may quote a caller's text."""
+"""Maximum length of a part in characters, because it may quote a caller's text."""
 TITLES = {
     "usage": "The request is malformed",
     "refused": "The rules refuse this order",
@@ -73,11 +73,10 @@ TITLES = {
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any.
+    """A problem of RFC 9457, with `what` (also `detail`), `where`, `rule` and `remedy`.
 
-    `refusal_code`, `fields`: the name of the very fault, and what its words are filled with, by name.
-
-    `carried_out`, `outcome`: False, and the outcome, of an order of which only the roll is recorded.
+    `code`: the exit code of `umpire`, if any. `refusal_code`: the stable name of the fault. `fields`: the values in its
+    words, by name. `carried_out`: False for an order of which only the roll is recorded; `outcome`: its outcome.
     """
 
     type: str
@@ -97,7 +96,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class RequestRefused(Exception):
-    """The service itself refuses a request, before the desk has heard of it."""
+    """The service itself refuses a request, before it calls the desk."""
 
     def __init__(
         self,
@@ -152,9 +151,9 @@ def problem_for(error: Exception) -> ProblemDetails:
     """Return the public problem of any error; a bug of the service gets no details."""
     if isinstance(error, RequestRefused):
         return error.problem
-    if isinstance(error, CommitUnknown):  # as below
+    if isinstance(error, CommitUnknown):  # first, because it is also a StoreUnavailable
         return _commit_unknown(error)
-    if isinstance(error, StoreUnavailable):  # its own words name files of the machine
+    if isinstance(error, StoreUnavailable):  # its words may name files of the machine
         what, remedy = (
             "the ledger is unavailable",
             "try again; if it persists, the operator finds the cause in the service's log",

@@ -1,4 +1,4 @@
-"""Questions about a game that have one answer, and the referee's desk as it is looked at."""
+"""Answer questions about a game, and about its disputes, rulings and the referee's acts."""
 
 from typing import Annotated, Any, Literal
 
@@ -26,7 +26,7 @@ Turn = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The cur
 
 @get("/why/{record:int}", sync_to_thread=True)
 def why(look: Looking, record: FromPath[int]) -> Response[dict[str, Any]]:
-    """Why a record is there: the order, who, where, what it rested on, what it led to."""
+    """Explain a record: its order, seat, step, prerequisites and effects."""
 
     def ask(seat: Seat) -> dict[str, Any]:
         answer = seat.why(record)
@@ -37,7 +37,7 @@ def why(look: Looking, record: FromPath[int]) -> Response[dict[str, Any]]:
 
 @get("/units/{unit:str}", sync_to_thread=True)
 def unit(look: Looking, unit: FromPath[str]) -> Response[dict[str, Any]]:
-    """The life of a unit, and as it stands."""
+    """Return the history of a unit, and its current state."""
 
     def ask(seat: Seat) -> dict[str, Any]:
         told = seat.unit(unit)
@@ -48,67 +48,67 @@ def unit(look: Looking, unit: FromPath[str]) -> Response[dict[str, Any]]:
 
 @get("/account", sync_to_thread=True)
 def account(look: Looking, name: Name) -> Response[list[TurnStatement]]:
-    """The statement of an account, turn by turn."""
+    """Return the statement of an account by turn."""
     return look(lambda seat: seat.account(name))
 
 
 @get("/dice", sync_to_thread=True)
 def dice(look: Looking, by: Name = "", every_line: FromQuery[bool] = False) -> Response[DiceReport]:
-    """Every roll, with totals and how even they look."""
+    """Return every roll, with totals and statistics."""
     return look(lambda seat: seat.dice(by=by, all_lines=every_line))
 
 
 @get("/knew/{who:str}", sync_to_thread=True)
 def knew(look: Looking, who: FromPath[str], at: Number) -> Response[SeatKnowledge]:
-    """What a seat had seen by a position; one's own side may ask, and the referee where secrets are not closed."""
+    """Return a seat's knowledge at a position, for its own side, and for the referee unless secrets are closed."""
     return look(lambda seat: seat.knew(who, at))
 
 
 @get("/since", sync_to_thread=True)
 def since(look: Looking, who: Name = "", most: Last = None) -> Response[News]:
-    """The orders since a seat, this one if left out, last looked."""
+    """Return the orders since a seat (by default this one) last looked."""
     return look.fresh(lambda seat: seat.since(who, most=most))
 
 
 @get("/diff", sync_to_thread=True)
 def diff(look: Looking, before: Number, after: Number) -> Response[list[Difference]]:
-    """What differs between two positions of the game."""
+    """Return the differences between two positions of the game."""
     return look(lambda seat: seat.at(before).diff(seat.at(after)))
 
 
 @get("/conformance", sync_to_thread=True)
 def conformance(look: Looking, turn: Turn = None) -> Response[list[Label]]:
-    """Every label of the printed sequence, and how it went in a turn."""
+    """Return the result of every label of the printed sequence in a turn."""
     return look(lambda seat: seat.conformance(turn))
 
 
 @get("/sitrep", sync_to_thread=True)
 def sitrep(look: Looking, turn: Turn = None, side: Name = "") -> Response[Sitrep]:
-    """The situation report of a turn, or of one side's player turn."""
+    """Return the situation report of a turn, or of one side's player turn."""
     return look(lambda seat: seat.sitrep(turn, side))
 
 
 @get("/times", sync_to_thread=True)
 def times(look: Looking, pause: Name = "") -> Response[Times]:
-    """How long each side was waited for; `pause`: gaps longer than that, for instance 8h, are nobody's."""
+    """Return how long the game waited for each side. Gaps longer than `pause`, such as 8h, count for no side."""
     return look.fresh(lambda seat: seat.game.times(pause=pause or None))
 
 
 @get("/refusals", sync_to_thread=True)
 def refusals(look: Looking, last: Last = None) -> Response[list[KeptRefusal]]:
-    """The orders that were refused: the referee sees them all, a seat those of its side."""
+    """Return the refused orders: all of them for the referee, those of its side for another seat."""
     return look.fresh(lambda seat: seat.refusals(last))
 
 
 @get("/disputes", sync_to_thread=True)
 def disputes(look: Looking, answer: FromQuery[Literal["open", "settled"] | None] = None) -> Response[list[DisputeLine]]:
-    """The disputes of the game, the oldest first."""
+    """Return the disputes of the game, the oldest first."""
     return look(lambda seat: seat.disputes(answer))
 
 
 @get("/disputes/{dispute:str}", sync_to_thread=True)
 def dispute(look: Looking, dispute: FromPath[str], direct: FromQuery[bool] = False) -> Response[DisputePage]:
-    """A dispute, what depends on its records, and how the same rule was ruled on before."""
+    """Return a dispute, the orders that depend on its records, and earlier rulings of the game on the same rule."""
 
     def ask(seat: Seat) -> DisputePage:
         page = seat.dispute_page(dispute, direct=direct)
@@ -120,13 +120,13 @@ def dispute(look: Looking, dispute: FromPath[str], direct: FromQuery[bool] = Fal
 
 @get("/rulings", sync_to_thread=True)
 def rulings(look: Looking, rule: Name = "", text: Name = "") -> Response[list[RulingLine]]:
-    """The rulings of the game, by rule number or words."""
+    """Return the rulings of the game by rule number or words."""
     return look(lambda seat: seat.rulings(rule=rule, text=text))
 
 
 @get("/referee", sync_to_thread=True)
 def referee(look: Looking) -> Response[list[RefereeAct]]:
-    """What the referee did against or beside the rules, as far as the seat may see it."""
+    """Return the referee's acts outside the rules, as the seat may see them."""
     return look(lambda seat: seat.referee_acts())
 
 

@@ -1,6 +1,6 @@
 """Check a request before its body is read: admission, rate, size, and parameters.
 
-They are guards of the framework, which run before a body of any size is awaited or parsed.
+The checks are guards of the framework, which run before it reads or parses a body.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ KNOWN = "query_parameters"
 async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
     """Refuse a write from a caller without a seat in the game or ledger.
 
-    A read has no body: it is checked in the thread that reads.
+    A read has no body, so it is checked later, in its thread.
 
     Raises:
         NotAuthorized: When the token or session is not valid.
-        RequestRefused: When the caller has no seat there, or asks too often.
+        RequestRefused: When the caller has no seat there, or sends too many requests.
     """
     request, game = _request(connection), str(connection.path_params.get("game", ""))
     if request.method in SAFE:
@@ -47,11 +47,11 @@ async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Refuse a write to the ledger as a whole from any caller but the referee of every game.
+    """Refuse a write to the ledger as a whole from any caller except the referee of every game.
 
     Raises:
         NotAuthorized: When the token or session is not valid.
-        RequestRefused: When the caller is another one, or asks too often.
+        RequestRefused: When the caller is not that referee, or sends too many requests.
     """
     request = _request(connection)
     if request.method == "POST":
@@ -66,7 +66,7 @@ async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
     """Limit the requests for public addresses.
 
     Raises:
-        RequestRefused: When the caller asks too often.
+        RequestRefused: When the caller sends too many requests.
     """
     request = _request(connection)
     service_of(request.app).doors.throttle_public(request)
@@ -76,7 +76,7 @@ async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
     """Refuse unknown query parameters.
 
     Raises:
-        RequestRefused: When there is one; the remedy names the most similar known one.
+        RequestRefused: When a parameter is unknown; the remedy names the most similar known one.
     """
     known = connection.app.state[KNOWN].get((connection.scope["path_template"], _request(connection).method), ())
     for name in connection.query_params:
@@ -94,7 +94,7 @@ async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 def know_parameters(app: Litestar) -> None:
-    """Note which parameters each route has, its dependencies' among them."""
+    """Store the parameters of each route, including those of its dependencies."""
     app.state[KNOWN] = {
         (route.path_format, method): frozenset(_names(model.expected_query_params))
         for route in app.routes

@@ -1,6 +1,6 @@
-"""Log each request as one JSON line, with the seat, the game and the order id, without a token.
+"""Log each request as one JSON line, with the seat, the game and the order id, but without a token.
 
-Only the path is written, never the query: search words are private.
+Only the path is logged, never the query, because search words are private.
 """
 
 import logging
@@ -17,7 +17,7 @@ _FIELDS = "umpire_told"
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON."""
+    """A formatter that writes a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         said: dict[str, Any] = {
@@ -33,7 +33,7 @@ class JsonLines(logging.Formatter):
 
 
 def to_standard_error(level: int = logging.INFO) -> None:
-    """Let this process, and the server in it, write its log as JSON lines."""
+    """Write the log of this process and of its server to standard error as JSON lines."""
     lines = logging.StreamHandler(sys.stderr)
     lines.setFormatter(JsonLines())
     for name in ("umpire.service", "uvicorn", "uvicorn.error"):

@@ -1,4 +1,4 @@
-"""Serve a ledger: bind a socket, on which one process or several answer until a signal stops them."""
+"""Serve a ledger: bind a socket on which one or several processes answer until a signal stops them."""
 
 import socket
 import tempfile
@@ -20,7 +20,7 @@ def bound(host: str, port: int) -> socket.socket:
     """Return a listening socket.
 
     Raises:
-        WrongUse: When it cannot listen there.
+        WrongUse: When the address cannot be used.
     """
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -39,7 +39,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: ServiceSettings, listening: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serve until a signal stops it. `tell` receives the address."""
+    """Serve until a signal stops the process. `tell`: called with the address."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     tell(f"http://{shown}:{port}")

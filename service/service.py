@@ -16,7 +16,7 @@ from umpire_ledger.service.settings import ServiceSettings
 
 
 class Service:
-    """One worker process at one ledger."""
+    """The service in one worker process, for one ledger."""
 
     def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings

@@ -1,4 +1,4 @@
-"""Define the settings of the service. Plain data: it goes to worker processes through the environment."""
+"""Define the settings of the service, as plain data that worker processes get through the environment."""
 
 import os
 from urllib.parse import urlsplit
@@ -12,18 +12,19 @@ KIB = 2**10
 class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of the service; times are seconds.
 
-    `where`: the ledger. `at`: the address that people use, "" for the one that is bound. `rate`: requests per second
-    that one seat may send for long, `burst` at once; each worker process counts its own. `slow`: a reader that takes
-    nothing for this time is dropped. `lock`: the longest wait for another program that writes. `lines`: orders in one
-    file. `head_seconds`: the longest time until a connection has sent its request; it may stay open for `idle_seconds`
-    between two requests. `counts`: a folder where workers store their counters. `lookers`, `writers`, `streamers`:
-    threads; a caller has half of them at most, a game all but one. `work`: processor seconds per minute that one caller
-    may use, three times that at once. `growth`: KiB per minute that one seat may add to the log, eight times that at
-    once.
+    `where`: the ledger. `at`: the address that people use, "" for the bound address. `rate`: requests per second that
+    one seat may send continuously; `burst`: requests that it may send at once; each worker process has its own count.
+    `slow`: the time after which a client that reads nothing is dropped. `lock`: the longest wait for another program
+    that writes. `lines`: the maximum number of orders in one file. `head_seconds`: the longest time until a connection
+    has sent its request. `idle_seconds`: the longest time between two requests of a connection. `counts`: a folder
+    where workers store their counters. `lookers`, `writers`, `streamers`: numbers of threads; a caller has at most half
+    of them, a game all except one. `work`: processor seconds per minute that one caller may use, three times as many at
+    once. `growth`: KiB per minute that one seat may add to the log, eight times as many at once.
 
-    `webhook`, `mail`: addresses for notices, as for `umpire notices`; None: no notices, "": take it from the
-    environment. Notices leave after `quiet` seconds without a new record. `remind`: time until a reminder, for example
-    `3d`; "": as in the environment, or never. `witness`: the folder of a witness that is served too.
+    `webhook`, `mail`: addresses for notices, as for `umpire notices`; None for no notices, "" for the address in the
+    environment. `quiet`: the time without a new record after which notices are sent. `remind`: the time until a
+    reminder, for example `3d`; "" for the setting in the environment, or else no reminders. `witness`: the folder of a
+    witness to serve, too.
     """
 
     where: str
@@ -65,26 +66,26 @@ class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come through TLS."""
+        """Whether people connect with TLS."""
         return self.at.startswith("https://")
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port that a page of this service has; "" where any name of this machine may be used."""
+        """Scheme, host and port of this service's pages; "" if any name of this machine may be used."""
         parts = urlsplit(self.at)
         return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
 
     @property
     def cookie(self) -> str:
-        """The name of the session's cookie; with TLS browsers hold it to this very host."""
+        """The name of the session cookie. With TLS, its prefix makes browsers send it to this host only."""
         return "__Host-umpire" if self.is_secure else "umpire"
 
 
 def to_environment(settings: ServiceSettings) -> None:
-    """Leave the settings for worker processes."""
+    """Store the settings in the environment for worker processes."""
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
 
 
 def from_environment() -> ServiceSettings:
-    """Return the settings that `to_environment` left."""
+    """Return the settings that `to_environment` stored."""
     return msgspec.json.decode(os.environ[VARIABLE], type=ServiceSettings)

@@ -1,7 +1,7 @@
-"""Wait for new records: for the store's signal if it sends any, else for the next query a few milliseconds later.
+"""Wait for new records: for a signal from the store if it sends any, else for the next query a few milliseconds later.
 
-A signal can be lost, if a writer is killed after its commit or during a lost connection. So a store with signals is
-queried too, but less often.
+A signal can be lost if a writer is killed after its commit, or while the connection is down. So a store with signals is
+also queried, but less often.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from umpire_ledger.ledger.records.ledger_address import is_database
 SELDOM = 1.0
 """Seconds between two queries to a store with signals."""
 STEP = 0.5
-"""Seconds after which the thread looks whether it is to end."""
+"""Seconds after which the thread checks whether to end."""
 
 
 class StoreListener:
-    """Waits for one event loop. `poll`: seconds between two queries to a store without signals."""
+    """A listener for one event loop. `poll`: the seconds between two queries to a store without signals."""
 
     def __init__(self, desk: Desk, poll: float) -> None:
         self._desk = desk
@@ -30,11 +30,11 @@ class StoreListener:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def pause(self) -> None:
-        """Until something may have been recorded."""
+        """Wait until there may be new records."""
         if self._heard is None:
             await asyncio.sleep(self._poll)
             return
-        with suppress(TimeoutError):  # the listener looks again
+        with suppress(TimeoutError):  # then the store is queried
             await asyncio.wait_for(self._heard.wait(), SELDOM if self._hears else self._poll)
         self._heard.clear()
 
@@ -50,7 +50,7 @@ class StoreListener:
 
     def _listen(self) -> None:
         while not self._stopped.is_set():
-            with suppress(StoreUnavailable):  # without a listener the service asks now and then
+            with suppress(StoreUnavailable):  # without a listener, the service queries the store at intervals
                 self._listen_once()
             self._hears = False
             self._stopped.wait(STEP)

@@ -1,6 +1,6 @@
-"""`GET /games/{game}/stream`: the records that a seat may see, as they come (text/event-stream).
+"""Stream the records that a seat may see, as they are recorded: `GET /games/{game}/stream` (text/event-stream).
 
-The id of an event is its position: a reader that comes back with `Last-Event-ID` misses nothing and gets nothing twice.
+The id of an event is its position, so a reader that returns with `Last-Event-ID` gets every record exactly once.
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from umpire_ledger.service.service import Service
 
 Sent = Callable[[Any], Awaitable[None]]
 ASKED_AGAIN = 5.0
-"""Seconds between two checks of a reader's admission; after a revocation it is checked at once."""
+"""Seconds between two checks of a reader's admission. After a revocation, it is checked at once."""
 RETRY = b"retry: 1000\n\n"
 BEAT = b": still here\n\n"
 STOPPING = b"event: stopping\ndata: {}\n\n"
 CLOSED = b"event: closed\ndata: {}\n\n"
-"""The reader no longer has the seat."""
+"""The last event for a reader that no longer has the seat."""
 
 
 class Stream:
-    """The events for one reader, until it leaves, is too slow, loses its seat, or the service stops."""
+    """The events for one reader, until it leaves, is too slow or loses its seat, or until the service stops."""
 
     def __init__(self, service: Service, look: ReadRequest, seat: Seat, after: int, who: str) -> None:
         self._service = service
@@ -45,7 +45,7 @@ class Stream:
         self._admitted, self._admitted_at = "", 0.0
 
     async def events(self) -> AsyncGenerator[bytes, None]:
-        """Text to send; each piece as a whole."""
+        """Yield pieces of text to send; a piece contains whole events."""
         watch, beat = self._service.watch, self._service.settings.heartbeat
         grown = watch.listen(self._seat.game.id)
         try:
@@ -75,7 +75,7 @@ class Stream:
             watch.leave(self._seat.game.id, grown)
 
     async def _asked(self) -> tuple[bytes | None, int, int]:
-        """Ask the ledger in a thread for streams; a caller who has used up its share is answered at the next beat."""
+        """Query the ledger in a thread for streams; if the pool refuses, return nothing, and try at the next beat."""
         try:
             return await in_a_thread(self._service.pools.streaming, self._news)
         except RequestRefused:
@@ -88,7 +88,7 @@ class Stream:
         return self._service.watch.at_hand(self._seat, self._after, self._admitted)
 
     def _news(self) -> tuple[bytes | None, int, int]:
-        """Return the new records; None if the reader no longer has the seat, an empty batch if the ledger is away."""
+        """Return the new records; None if the reader no longer has the seat, b"" if the ledger cannot be read."""
         try:
             admitted = (
                 self._service.watch.revocation_stamp()
@@ -102,7 +102,7 @@ class Stream:
             return b"", self._after, 0
 
     async def send(self, send: Sent, drop: Callable[[], None] | None) -> None:
-        """Send it all; a reader that takes nothing for too long is dropped."""
+        """Send all events; drop a client that reads nothing for too long."""
         settings, counts, streams = self._service.settings, self._service.counts, self._service.streams
         with streams.counted(self._who):
             counts.streams(streams.open)
@@ -125,7 +125,7 @@ async def _body(send: Sent, text: bytes, *, more: bool = True) -> None:
 
 
 class _Streaming(ASGIResponse):
-    """Sends a stream until its reader has gone."""
+    """An answer that sends a stream until its reader disconnects."""
 
     _should_set_content_length = False
 
@@ -152,14 +152,14 @@ async def _gone(receive: Callable[[], Awaitable[Any]]) -> None:
 
 
 class Streamed(Response[bytes]):
-    """A stream as a route gives it."""
+    """A stream, as returned by a route."""
 
     def __init__(self, stream: Stream) -> None:
         super().__init__(b"", media_type="text/event-stream; charset=utf-8", headers=PRIVATE)
         self._stream = stream
 
     def to_asgi_response(self, request: Any, **more: Any) -> ASGIResponse:  # type: ignore[override]
-        """As the framework sends it."""
+        """Return the answer in the form that the framework sends."""
         headers = {**self.headers, "X-Accel-Buffering": "no"}
         return _Streaming(self._stream, media_type=self.media_type, headers=headers)
 
@@ -177,7 +177,7 @@ def stream(
         QueryParameter(ge=0, le=2**53, description="Continue after this position, if Last-Event-ID is not sent."),
     ] = None,
 ) -> Streamed:
-    """Follow the records that the seat may see, as they come; without a position, those from now on."""
+    """Stream the records that the seat may see, as they are recorded; without a position, begin with the next one."""
     look = ReadRequest(request, game, as_)
     seat = look.seat()
     start = _start(last_event_id, after, seat)
@@ -191,7 +191,7 @@ def stream(
             remedy="close a stream or a page",
             headers={"Retry-After": "10"},
         )
-    look.service.doors.release(request.scope)  # from here on it is counted as a stream
+    look.service.doors.release(request.scope)  # from now on, the request counts as a stream
     add_field(request.scope, stream=True)
     return Streamed(Stream(look.service, look, seat, start, look.who))
 

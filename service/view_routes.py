@@ -1,4 +1,4 @@
-"""A game as one seat knows it: status, units, trail, places to return to, lines, picture, log."""
+"""Show a game as one seat knows it: status, units, trail, undo points, branches, map and log."""
 
 import io
 import tempfile
@@ -25,7 +25,7 @@ from umpire_ledger.projections.tables.undo_points import UndoPoint
 from umpire_ledger.service.game_request import At, Looking
 
 MOST_LINES = 1000
-"""Lines of the trail in one answer."""
+"""Maximum number of lines of the trail in one answer."""
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """The content policy of a picture opened separately: it may only be displayed."""
 ONE_FILE = (
@@ -53,7 +53,7 @@ def entry(look: Looking) -> Response[GameEntry]:
 
 @get("/status", sync_to_thread=True)
 def status(look: Looking, at: At = None) -> Response[dict[str, Any]]:
-    """Where the game stands, who must act, what is allowed, what is owed; now or at a position."""
+    """Return the turn view, now or at a position: step, sides that must act, allowed orders, required actions."""
 
     def ask(seat: Seat) -> dict[str, Any]:
         view: dict[str, Any] = msgspec.to_builtins(seat.status if at is None else seat.at(at).status)
@@ -66,7 +66,7 @@ def status(look: Looking, at: At = None) -> Response[dict[str, Any]]:
 def units(
     look: Looking, at: At = None, side: Name = "", gone: FromQuery[bool] = False, stacks: FromQuery[bool] = False
 ) -> Response[list[dict[str, Any]]]:
-    """The units as the seat knows them; `stacks`: one object a place, in the notation of the title's players."""
+    """Return the units as the seat knows them; with `stacks`, by place in the notation of the title's players."""
 
     def ask(seat: Seat) -> list[dict[str, Any]]:
         found = seat.plain_units(at=at, side=side, gone=gone)
@@ -77,7 +77,7 @@ def units(
 
 @get("/state", sync_to_thread=True)
 def state(look: Looking, at: At = None) -> Response[dict[str, Any]]:
-    """The whole table at a position: its status, and every unit, also those that have left play."""
+    """Return the turn view at a position and every unit, including units that have left play."""
 
     def ask(seat: Seat) -> dict[str, Any]:
         number = seat.game.size if at is None else at
@@ -102,7 +102,7 @@ def wanted(
     to: At = None,
     every_line: FromQuery[bool] = False,
 ) -> dict[str, Any]:
-    """Return the filters of the trail, by record and by order alike, under the desk's names."""
+    """Return the filters of the trail by record or by order, under the desk's names."""
     names = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule, "text": text}
     return {**names, "start": after + 1, "stop": to, "all_lines": every_line}
 
@@ -115,7 +115,7 @@ Filters = NamedDependency[SkipValidation[dict[str, Any]]]
 def audit(
     look: Looking, filters: Filters, event: Name = "", limit: Limit = 200, last: Last = None
 ) -> Response[list[AuditLine]]:
-    """The audit trail, one object a record, oldest first; the header Link names the next page."""
+    """Return the audit trail, one object for each record, oldest first; the header Link names the next page."""
     found: list[AuditLine] = []
 
     def ask(seat: Seat) -> list[AuditLine]:
@@ -137,7 +137,7 @@ def orders(
         int, QueryParameter(ge=1, le=MOST_LINES, description="Return at most this many, the newest.")
     ] = 100,
 ) -> Response[list[OrderLine]]:
-    """The orders that were given, each in one sentence with its records, oldest first."""
+    """Return the orders, oldest first, each in one sentence with its records."""
 
     def ask(seat: Seat) -> list[OrderLine]:
         _verify_begin(seat, filters)
@@ -157,25 +157,25 @@ def _verify_begin(seat: Seat, filters: Mapping[str, Any]) -> None:
 
 @get("/undo-points", sync_to_thread=True)
 def undo_points(look: Looking, last: Last = None) -> Response[list[UndoPoint]]:
-    """The places that play can be returned to, newest first, and what a return there would undo."""
+    """Return the undo points, newest first, each with the orders that a return would undo."""
     return look(lambda seat: seat.undo_points(last))
 
 
 @get("/lines", sync_to_thread=True)
 def lines(look: Looking, last: Last = None) -> Response[list[LineOfPlay]]:
-    """The log as a tree: the line that counts, and those that were left."""
+    """Return the log as a tree: the current branch and the abandoned ones."""
     return look(lambda seat: seat.lines(last))
 
 
 @get("/openings", sync_to_thread=True)
 def openings(look: Looking) -> Response[Openings]:
-    """What the seat can order now, and concrete orders worth trying, as they are typed."""
+    """Return the orders that the seat can give now, and suggested orders as people type them."""
     return look(lambda seat: seat.openings())
 
 
 @get("/openings/{order:str}", sync_to_thread=True)
 def opening(look: Looking, order: FromPath[str]) -> Response[OrderPage]:
-    """How an order is written, with an example from the game as it stands."""
+    """Explain an order, with an example from the game as it is now."""
     return look(lambda seat: seat.order_page(order))
 
 
@@ -188,12 +188,12 @@ def form(
         QueryParameter(description="A filled-in argument, NAME=WORD; repeat it for each word."),
     ] = None,
 ) -> Response[OrderForm]:
-    """An order as a form: its fields, what can be chosen for each, what it would throw as it is filled in."""
+    """Return an order as a form: its fields with their choices, and the rolls of the filled-in order."""
     return look(lambda seat: seat.order_form(order, filled_in(given or ())))
 
 
 def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
-    """Return the words of `NAME=WORD` by name."""
+    """Return the words in pairs of the form `NAME=WORD`, by name."""
     found: dict[str, list[str]] = {}
     for pair in pairs:
         name, _, word = pair.partition("=")
@@ -209,20 +209,20 @@ def clickable(look: Looking, unit: Name = "", place: Name = "") -> Response[Unit
 
 @get("/suggestions", sync_to_thread=True)
 def suggestions(look: Looking) -> Response[list[dict[str, Any]]]:
-    """Concrete orders that the seat could give now, as the JSON objects that an order takes."""
+    """Return concrete orders that the seat can give now, as JSON objects that `orders` accepts."""
     return look(lambda seat: [msgspec.to_builtins(order) for order in seat.legal_orders()])
 
 
 @get("/map.svg", sync_to_thread=True, media_type="image/svg+xml")
 def map_(look: Looking, at: At = None) -> Response[str]:
-    """The table as an SVG document."""
+    """Return the board as an SVG document."""
     safe = {"Content-Security-Policy": DRAWING}
     return look(lambda seat: seat.map(at=at), media="image/svg+xml", headers=safe)
 
 
 @get("/page.html", sync_to_thread=True, media_type="text/html")
 def page(look: Looking, first: At = None, last: At = None) -> Response[bytes]:
-    """The replay page: one file that opens anywhere; `first`, `last`: that stretch alone."""
+    """Return the replay page, one file that opens in any browser; `first`, `last`: the range of records to show."""
 
     def ask(seat: Seat) -> bytes:
         with tempfile.TemporaryDirectory(prefix="umpire-page-") as folder:
@@ -235,7 +235,7 @@ def page(look: Looking, first: At = None, last: At = None) -> Response[bytes]:
 
 @get("/export", sync_to_thread=True, media_type="application/x-ndjson")
 def export(look: Looking) -> Response[bytes]:
-    """The game as a replay log (JSON Lines); what the seat may not see is withheld, its hashes stay."""
+    """Return the game as a replay log (JSON Lines). Records that the seat may not see are withheld; hashes stay."""
 
     def ask(seat: Seat) -> bytes:
         out = io.BytesIO()
@@ -247,7 +247,7 @@ def export(look: Looking) -> Response[bytes]:
 
 @get("/checkpoint", sync_to_thread=True, media_type="text/plain")
 def checkpoint(look: Looking, at: At = None) -> Response[str]:
-    """Origin, size and root over the records so far: three lines to keep."""
+    """Return the checkpoint over all records, or up to a position: origin, size and root, three lines to keep."""
 
     def ask(seat: Seat) -> str:
         found: Checkpoint = seat.game.checkpoint(at)
@@ -258,7 +258,7 @@ def checkpoint(look: Looking, at: At = None) -> Response[str]:
 
 @get("/scenario", sync_to_thread=True, media_type="application/toml")
 def scenario(look: Looking, at: At = None) -> Response[str]:
-    """A scenario (TOML) from which a game goes on as this one stood at a position."""
+    """Return a scenario (TOML) with which a new game continues this one from a position."""
     return look(lambda seat: seat.scenario(at=at), media="application/toml; charset=utf-8")
 
 

@@ -1,4 +1,4 @@
-"""A witness over HTTP, as C2SP tlog-witness has it: open to everybody, for it gives nothing but its own signature."""
+"""Serve a witness over HTTP as in C2SP tlog-witness. It is public, because it returns only its own signatures."""
 
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ def served_witness(folder: str) -> Witness:
 
 @post("/witness/add-checkpoint", sync_to_thread=True, status_code=200, request_max_body_size=MOST_REQUEST)
 def add_checkpoint(request: Request[Any, Any, Any], body: RawBody) -> Response[str]:
-    """Cosign a checkpoint that extends the newest one of its game: the body of C2SP tlog-witness, and its answers."""
+    """Cosign a checkpoint that extends the newest one of its game. Body and answers are those of C2SP tlog-witness."""
     witness = served_witness(service_of(request.app).settings.witness)
     try:
         line = witness.add(Submission.read(body.decode(errors="replace"))).line()

@@ -1,4 +1,4 @@
-"""Build the pages of `umpire serve` from the desk's plain data and templates. No rule, no SQL, no second copy.
+"""Build the pages of `umpire serve` from the desk's plain data and templates, without rules, SQL or copies of the data.
 
 rendering     templates, their functions, static files by the hash of their content
 addresses     the address of each page

@@ -20,15 +20,15 @@ from umpire_ledger.service.pages.page_request import Fields
 
 Doing = Callable[[Seat, Fields, Sending], Outcome | str]
 POINTS = 25
-"""Undo points that are offered."""
+"""Maximum number of undo points to offer."""
 
 
 class Ways(msgspec.Struct, frozen=True, kw_only=True):
-    """The ways back that a seat has.
+    """The forms with which a seat can go back, withdraw a dispute or reveal secrets.
 
-    `undoes`: its last order, which it may take back; `no_undo`: the reason if it may not. `redo`: there is a branch to
-    return to; `points`: positions that it may ask for; `own`: its open disputes; `asked`: the effects of the requested
-    rewind; `opens`: it may reveal all secrets.
+    `undoes`: the order that it can undo; `no_undo`: the reason if it cannot. `redo`: whether there is a branch to
+    return to. `points`: the positions to which it can request a rewind. `own`: its open disputes. `asked`: the effects
+    of the requested rewind. `opens`: whether it can reveal all secrets.
     """
 
     undoes: str = ""
@@ -41,7 +41,7 @@ class Ways(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ways_of(seat: Seat, view: TurnView) -> Ways:
-    """Return the ways back of a seat that speaks for a side."""
+    """Return these forms for a seat of a side; no forms for another seat."""
     if not view.side:
         return Ways()
     refusal = seat.refusal_of("undo")
@@ -88,7 +88,7 @@ def about_of(seat: Seat, fields: Fields) -> About | None:
     return About(position=position, why=why, before=min(first, position) - 1)
 
 
-# --- what the forms do ------------------------------------------------------------------------------------------------
+# --- functions of the forms -------------------------------------------------------------------------------------------
 
 
 def _typed(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
@@ -126,10 +126,10 @@ def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 
 def policy_in(fields: Fields) -> DicePolicy | None:
-    """Return the dice policy that a form names; None for none.
+    """Return the dice policy that a form names; None if it names none.
 
     Raises:
-        NotThere: When it is unknown.
+        NotThere: When the policy is unknown.
     """
     said, known = fields.one("dice"), get_args(DicePolicy)
     if said and said not in known:
@@ -170,7 +170,7 @@ def _seal_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 
 def open_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
-    """Reveal the note sealed at a position to everyone, or withdraw it."""
+    """Reveal the words that were sealed at a position to all players, or withdraw them."""
     return seat.open_words(fields.number("note") or 0, withdraw=bool(fields.one("withdraw")), **sending)
 
 
@@ -209,7 +209,7 @@ ACTS: Mapping[str, Doing] = {
     "looked": _looked,
 }
 ON_WHAT_WAS_SEEN = ("consent", "seal")
-"""Forms that accept the present state: if a record came meanwhile, the page reports it and accepts nothing."""
+"""Forms that accept the current state. If a record was added meanwhile, the page reports it and accepts nothing."""
 
 
 def need_act(name: str) -> Doing:

@@ -1,4 +1,4 @@
-"""Build the addresses of pages. They always name a seat, because one browser may hold several."""
+"""Build the addresses of pages. They always name a seat, because one browser may have several."""
 
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode
@@ -7,18 +7,18 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 
 LOBBY = "/"
 OF_ROLE = {REFEREE: "referee", SPECTATOR: "watch"}
-"""The page of a role; every other seat has the page of its table."""
+"""The page of each role; every other seat has the page `table`."""
 
 
 def page_of(game_id: str, seat: str) -> str:
-    """Return the address of a seat's page at its game; for "" that of the lobby."""
+    """Return the address of a seat's page of a game; for the game id "", the address of the lobby."""
     if not game_id:
         return LOBBY
     return address(OF_ROLE.get(seat, "table"), game_id, seat)
 
 
 def address(page: str, game_id: str, seat: str, *below: str, **more: str | int) -> str:
-    """Return the address of a game's page as a seat. `below`: the name of a form; `more`: further parameters."""
+    """Return the address of a seat's page of a game. `below`: the name of a form; `more`: further parameters."""
     path = "/".join(quote(part, safe="") for part in (page, game_id, *below))
     return with_query(f"/{path}", [("as", seat), *((name, str(value)) for name, value in more.items())])
 

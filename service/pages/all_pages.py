@@ -1,4 +1,4 @@
-"""Every page of the service, put together. A new page is a line here."""
+"""List every page of the service. A new page needs a line in this list."""
 
 from litestar import Router
 from litestar.di import Provide

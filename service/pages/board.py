@@ -1,4 +1,4 @@
-"""Describe the board of a page for its script: the sides whose units it may command, or the reason for none."""
+"""Describe the board of a page for its script: the side whose units it may command, or the reason for no orders."""
 
 import msgspec
 
@@ -8,9 +8,9 @@ from umpire_ledger.service.pages.looking_back import TimeBar
 
 
 class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):
-    """The effect of a click on the board. `side`: the side whose units it commands at first; `dice`: the dice mode.
+    """The effect of a click on the board. `side`: the side whose units are chosen first; `dice`: the dice mode.
 
-    `closed`: why a click gives no order; "" if it may.
+    `closed`: the reason why a click gives no order; "" if it can.
     """
 
     side: str
@@ -19,7 +19,7 @@ class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def board_orders(seat: Seat, view: TurnView, time: TimeBar, closed: str = "") -> BoardOrders:
-    """Return the orders that a board takes. `closed`: why a page takes none at all."""
+    """Return the effect of clicks on the board. `closed`: the reason why the page accepts no orders at all."""
     back = (
         f"You are looking at #{time.at} of {time.size}. You cannot give orders until you return to now"
         if time.at

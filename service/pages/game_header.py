@@ -1,4 +1,4 @@
-"""Describe a game for the head of its pages: the awaited sides, required actions, requests."""
+"""Describe a game for the head of its pages: the sides that must act, required actions, requests."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,7 +18,7 @@ class AwaitedSide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequiredLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A required action on a page. `whose`: the names of the sides, "" if only this seat's; `mine`: its side has it."""
+    """A required action on a page. `whose`: the names of its sides, "" if only this seat's; `mine`: this side's."""
 
     whose: str
     mine: bool
@@ -29,7 +29,7 @@ class RequiredLine(msgspec.Struct, frozen=True, kw_only=True):
 class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The turn view as a page shows it. `headline`: a sentence about the turn.
 
-    `consents`: this seat has still to answer a requested rewind; `asks`: this side asked for it.
+    `consents`: whether this seat must still answer a requested rewind; `asks`: whether this side requested it.
     """
 
     game: str
@@ -45,7 +45,7 @@ class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def required(self) -> tuple[RequiredLine, ...]:
-        """The required actions; one that any side can take for all is one line for these sides."""
+        """The required actions; an action that any of several sides can take is one line."""
         sides: dict[tuple[str, ...], list[str]] = {}
         for one in self.view.owed:
             whose = () if one.any_side else (one.side,)

@@ -1,4 +1,4 @@
-"""List at `/` the games in which the visitor has a seat, first those that wait for them."""
+"""List the visitor's games at `/`, first the games that wait for the visitor."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,7 +21,7 @@ WAITED_FOR, GOES_ON, OVER = "Waiting for you", "In progress", "Ended"
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat of mine in a game. `name`: for people; `waits`: its side must act; `new`: records since it last looked."""
+    """A seat of the visitor in a game. `waits`: its side must act; `new`: number of records since it last looked."""
 
     seat: str
     name: str
@@ -30,7 +30,7 @@ class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the lobby, with my seats in it, and the names of the sides that must act."""
+    """A game in the lobby, with the visitor's seats and the names of the sides that must act."""
 
     entry: GameEntry
     title_name: str
@@ -41,7 +41,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/", sync_to_thread=True, include_in_schema=False, media_type="text/html")
 def lobby(request: AnyRequest) -> Response[str]:
-    """Show the visitor's games, first those that wait for them."""
+    """Show the visitor's games, first the games that wait for the visitor."""
     service = service_of(request.app)
     admission = service.doors.admit(request, None)
     lines = sorted(_lines(service.desk, admission), key=lambda one: (not one.mine, _waited_since(one)))
@@ -54,7 +54,7 @@ def lobby(request: AnyRequest) -> Response[str]:
 
 
 def _waited_since(line: GameLine) -> tuple[bool, str]:
-    """Return the key that sorts the longest wait first, and games that wait for no seat last."""
+    """Return a sort key: the longest wait first, games that wait for no seat last."""
     return not line.entry.since, line.entry.since
 
 
@@ -93,7 +93,7 @@ def _seat_line(desk: Desk, entry: GameEntry, seat: str, sides: Mapping[str, str]
 
 
 def _seat_name(seat: str, side: str, sides: Mapping[str, str]) -> str:
-    """Return the name of a side's own seat or of a role; for a taken seat its id and the side's name."""
+    """Return the name of a side's own seat or of a role; for a claimed seat, its id and the side's name."""
     if seat in (side, REFEREE, SPECTATOR):
         return sides.get(seat, seat.capitalize())
     return f"{seat} ({sides.get(side, side)})" if side else seat

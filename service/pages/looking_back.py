@@ -1,4 +1,4 @@
-"""Look back at a position of a game: the position in an address, and the orders before and after it."""
+"""Show a game at an earlier position: read the position in an address, and find the orders before and after it."""
 
 import msgspec
 
@@ -8,13 +8,14 @@ from umpire_ledger.service.pages.page_request import Fields
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 MOST_OF_AN_ORDER = 400
-"""Records that are looked through for the next order."""
+"""Maximum number of records to search for the next order."""
 
 
 class TimeBar(msgspec.Struct, frozen=True, kw_only=True):
-    """The position that a page shows. `at`: 0 for now; `field`: its name in an address; `wrong`: why it is not shown.
+    """The position that a page shows. `at`: the position, 0 for now; `field`: its parameter in an address.
 
-    `earlier`, `later`: positions of the neighboring orders, 0 for none.
+    `wrong`: the reason why the position in an address is not shown. `earlier`, `later`: the positions of the
+    neighboring orders, 0 for none.
     """
 
     field: str
@@ -26,12 +27,12 @@ class TimeBar(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> int | None:
-        """The position as the desk takes it; None for now."""
+        """The position in the form for the desk; None for now."""
         return self.at or None
 
 
 def time_bar(seat: Seat, fields: Fields, field: str = "at") -> TimeBar:
-    """Return the time bar for the position that an address names; an unknown position is now, with the reason."""
+    """Return the time bar for the position in an address; for a wrong position, show now and give the reason."""
     at, wrong = _position(seat, fields, field)
     last = seat.game.size
     before = seat.orders(stop=at or last, all_lines=True, last=2)

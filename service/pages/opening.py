@@ -1,4 +1,4 @@
-"""Let the operator open a game at `/new`, from a shipped scenario or from one of their own, and invite its players."""
+"""Let the operator open a game at `/new`, from a shipped or their own scenario, and invite its players."""
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -42,11 +42,11 @@ OPTION, INVITE, WHO = "option.", "invite.", "who."
 CARD = 220, 130
 """Width and height of a scenario's picture on its card, in pixels."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""The content policy of a picture, which has a style sheet of its own."""
+"""The content policy of a picture, which contains its own style sheet."""
 
 
 class OptionField(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a title in the form. `meaning`: that of its values, or ""."""
+    """An option of a title in the form. `meaning`: the meaning of its values, or ""."""
 
     name: str
     value: Value
@@ -59,7 +59,7 @@ class OptionField(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_tick(self) -> bool:
-        """Whether it is on or off."""
+        """Whether its value is true or false, so that the form has a check box."""
         return isinstance(self.value, bool)
 
 
@@ -72,7 +72,7 @@ class InvitedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/new", sync_to_thread=True, include_in_schema=False, media_type="text/html")
 def new_game(request: AnyRequest) -> Response[str]:
-    """Show the shipped scenarios; with `?from=` the form for one; with `?title=` a form with a scenario to write."""
+    """Show the shipped scenarios; with `?from=`, the form of one of them; with `?title=`, a form with a template."""
     person = Person(request)
     person.verify_operator(KEEPER)
     asked = Fields(list(request.query_params.multi_items()))
@@ -90,7 +90,7 @@ def new_game(request: AnyRequest) -> Response[str]:
 def picture(
     request: AnyRequest, title: FromPath[str], name: FromPath[str], card: FromQuery[bool] = False
 ) -> Response[str]:
-    """Return the map of a shipped scenario at its beginning; `card`: the part with the counters, for a card."""
+    """Return the initial map of a shipped scenario; with `card`, only the part with counters."""
     Person(request).verify_operator(KEEPER)
     found = shipped_scenario(f"{title}/{name.removesuffix('.svg')}")
     return Response(
@@ -102,7 +102,7 @@ def picture(
 
 @post("/new", sync_to_thread=True, include_in_schema=False, status_code=200)
 def open_game(request: AnyRequest, body: RawBody) -> Response[Any]:
-    """Open it and show the invitations, or the referee's page without any; or only list all faults of the scenario."""
+    """Open a game and show its invitations, or the referee's page if there are none; or only check the scenario."""
     person = Person(request)
     person.verify_operator(KEEPER)
     fields = fields_in(request, body)
@@ -141,7 +141,7 @@ def _opened(desk: Desk, fields: Fields) -> PlayedGame:
 
 
 def _ticked(found: ShippedScenario, fields: Fields) -> dict[str, Value]:
-    """Return the options of a shipped scenario as the form has them. A tick that is not sent is off."""
+    """Return the options of a shipped scenario as filled in. A browser does not send an empty check box."""
     return {
         name: bool(fields.one(OPTION + name))
         if isinstance(value, bool)
@@ -156,7 +156,7 @@ def _delay(fields: Fields) -> dict[str, Value]:
 
 
 def _written(fields: Fields) -> dict[str, Value]:
-    """Return the options that are written as lines of K=V.
+    """Return the options from lines of the form NAME=VALUE.
 
     Raises:
         WrongUse: When a line is not an option.
@@ -180,7 +180,7 @@ def _value(said: str) -> Value:
 
 
 def _invited(game: PlayedGame, fields: Fields) -> Iterator[InvitedSeat]:
-    """Invite a player to each seat that the form asks for: those ticked, or every side."""
+    """Invite a player to each seat that is ticked in the form, or to every seat of a side."""
     names = {one.id: one.name for one in game.referee.known().sides}
     for seat in game.seats:
         if seat not in (REFEREE, SPECTATOR) and (fields.one(INVITE + seat) or fields.one("invite-all")):
@@ -199,7 +199,7 @@ def _form(
     refused: Refused | None = None,
     tried: Examined | None = None,
 ) -> Response[str]:
-    """Return the cards of the shipped scenarios, and the form of one's own."""
+    """Return the page with the cards of the shipped scenarios, and the form for another scenario."""
     status = refused.problem.status if refused else wrong.status if wrong else HTTPStatus.OK
     return page(
         "new.html",
@@ -237,7 +237,7 @@ def _form_of(desk: Desk, found: ShippedScenario, asked: Fields, refused: Refused
 
 
 def _again(desk: Desk, fields: Fields, refused: Refused) -> Response[str]:
-    """Return the form that was refused, with everything that was filled in."""
+    """Return the refused form as it was filled in."""
     known = {one.id for one in shipped_scenarios()}
     if fields.one("from") in known:
         return _form_of(desk, shipped_scenario(fields.one("from")), fields, refused)
@@ -249,7 +249,7 @@ def _shown_options(found: ShippedScenario, refused: Refused | None) -> Mapping[s
 
 
 def _free_id(desk: Desk, wanted: str) -> str:
-    """Return an id that no game of the ledger has: the wanted one, else with the first free number."""
+    """Return an id that no game of the ledger has: the wanted id, else with the first free number."""
     taken = set(desk.ledger.game_ids())
     return next(
         id for id in (wanted, *(f"{wanted}-{number}" for number in range(2, len(taken) + 3))) if id not in taken

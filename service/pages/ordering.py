@@ -1,4 +1,4 @@
-"""Handle orders on a page: available orders, suggestions, the form of one order as it is filled in, ending a step."""
+"""Handle orders on a page: available orders, suggestions, the filled-in form of one order, the end of a step."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -18,7 +18,7 @@ ASKED_ELSEWHERE = ("done",)
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True):
-    """A die of the table that an order asks for: the number of its field, its faces, and the value filled in."""
+    """A die that the table must roll for an order: the number of its field, its faces, and the filled-in value."""
 
     number: int
     faces: int
@@ -26,7 +26,7 @@ class Die(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestedRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll that an order asks for, with its dice."""
+    """A roll that an order requires, with its dice."""
 
     purpose: str
     dice: str
@@ -45,8 +45,8 @@ class EndableStep(msgspec.Struct, frozen=True, kw_only=True):
 class Ordering(msgspec.Struct, frozen=True, kw_only=True):
     """The orders on a page.
 
-    `chosen`: the order whose form is open, "" for none; `wrong`: the reason for having no form. `sealed`: no other seat
-    can read the orders of the open step. `closed`: why no form is open, although the address names an order.
+    `chosen`: the order whose form is open, "" for none; `wrong`: the reason why there is no form. `sealed`: whether no
+    other seat can read the orders of the open step. `closed`: the reason why the order in the address has no open form.
     """
 
     now: tuple[AvailableOrder, ...]
@@ -63,17 +63,17 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def main(self) -> tuple[FormField, ...]:
-        """The fields that an order is about."""
+        """The main fields of the open form."""
         return tuple(one for one in self.form.fields if not one.beside) if self.form else ()
 
     @property
     def beside(self) -> tuple[FormField, ...]:
-        """Those that may be left out."""
+        """The optional fields of the open form."""
         return tuple(one for one in self.form.fields if one.beside) if self.form else ()
 
 
 def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
-    """Return the orders of a page, with the form that its fields ask for."""
+    """Return the orders of a page, with the form that the fields of its address name."""
     openings = seat.openings()
     now = tuple(one for one in openings.now if one.order not in ASKED_ELSEWHERE)
     chosen, closed = fields.one("order"), ""
@@ -103,7 +103,7 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
 
 
 def closed_orders(why: str) -> Ordering:
-    """Return no orders, with the reason."""
+    """Return an empty list of orders, with the reason."""
     return Ordering(
         now=(),
         suggestions=(),
@@ -120,13 +120,13 @@ def closed_orders(why: str) -> Ordering:
 
 
 def _is_closed(seat: Seat, order: str, available: Collection[str]) -> bool:
-    """Return whether an order of the title is not available; an unknown name gets the problem of its form."""
+    """Return whether an order of the title is not available; False for an unknown name, which the form reports."""
     title = seat.game.title
     return order not in available and title is not None and order in title.every_order
 
 
 def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[AvailableOrder]) -> str:
-    """Return the order to open without a choice: a suggestion, and not one that Umpire makes automatically."""
+    """Return the order to open by default: a suggestion, except an order that Umpire gives automatically."""
     worth = [str(one.order["order"]) for one in suggestions] + [one.order for one in now]
     passed = (*ASKED_ELSEWHERE, *(("pick",) if view.by_itself else ()))
     return next((name for name in worth if name not in passed), now[0].order if now else "")
@@ -154,7 +154,7 @@ def _throws(form: OrderForm, fields: Fields) -> Iterator[RequestedRoll]:
 
 
 def _leaving(view: TurnView) -> Iterator[EndableStep]:
-    """Yield the steps that this seat's side may end; the referee may end any."""
+    """Yield the steps that this seat's side may end; for the referee, every step."""
     names = {one.step: one.name for one in view.steps}
     answers = {(one.step, one.side): one.answers for one in view.answers}
     costs: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -172,7 +172,7 @@ def _leaving(view: TurnView) -> Iterator[EndableStep]:
 
 
 def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
-    """Return the order that a form describes. Its words are read like typed ones, with the same errors."""
+    """Return the order that a form describes. Its words are read like typed words, with the same errors."""
     pips = pips_of(fields)
     given = fields.begun(FIELD)
     names = {one.name for one in seat.order_form(fields.one("order"), {}).fields if not one.several}
@@ -182,7 +182,7 @@ def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
 
 
 def pips_of(fields: Fields) -> list[int]:
-    """Return the dice results of the form: those typed as a list, else those of the fields for each die."""
+    """Return the dice results of the form: from the typed list, or from the fields of the dice if there is none."""
     typed = fields.one("pips").replace(",", " ").split()
     each = sorted((int(name), said[-1]) for name, said in fields.begun(PIP).items() if is_number(name) and said)
     return [int(one) for one in typed or [pips for _, pips in each] if is_number(one)]

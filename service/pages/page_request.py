@@ -1,8 +1,8 @@
 """Handle a request for a page: its seat, its form, and the result of the form, which is shown once.
 
-A form is answered by a redirect to its page (post, redirect, get). The page shows the result: a cookie of a minute has
-the order id, and the page reads that order from the log. A refusal is answered with the page itself, with the four
-parts next to the form and the fields as they were typed.
+A form is answered with a redirect to its page (post, redirect, get). The page shows the result: a cookie that lasts one
+minute has the order id, and the page reads that order from the log. A refused form is answered with the page itself,
+which has the four parts of the refusal next to the form, and the fields as they were typed.
 """
 
 import base64
@@ -36,7 +36,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class FormOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The result of a form, as a cookie keeps it. `command`: the id of a recorded order; `words`: else, the message."""
+    """The result of a form, as stored in a cookie. `command`: the id of a recorded order; `words`: else, a message."""
 
     game: str
     seat: str
@@ -59,16 +59,16 @@ class Fields:
         return next((value for known, value in reversed(self.pairs) if known == name), default)
 
     def many(self, name: str) -> list[str]:
-        """Return every value of a name that is not blank."""
+        """Return every value of a name, except blank values."""
         return [value for known, value in self.pairs if known == name and value.strip()]
 
     def number(self, name: str) -> int | None:
-        """Return a whole number, None if the field has none."""
+        """Return the whole number in a field; None if it has none."""
         said = self.one(name).strip().removeprefix("#")
         return int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
 
     def begun(self, prefix: str) -> dict[str, list[str]]:
-        """Return the names that follow a prefix, each with its values."""
+        """Return the fields whose names begin with a prefix, by the rest of the name."""
         names = dict.fromkeys(name for name, _ in self.pairs if name.startswith(prefix))
         return {name.removeprefix(prefix): self.many(name) for name in names}
 
@@ -112,11 +112,13 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Visit(GameRequest):
-    """A look at a page of a game."""
+    """A request for a page of a game."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "") -> None:
         super().__init__(request, game, as_)
-        asked = request.scope["query_string"].decode("latin-1")  # the framework's own parser keeps no order
+        asked = request.scope["query_string"].decode(
+            "latin-1"
+        )  # the framework's own parser loses the order of parameters
         self.asked_for = said_in(asked)
 
     def key(self) -> str:
@@ -124,7 +126,7 @@ class Visit(GameRequest):
         return secrets.token_hex(8)
 
     def told(self, seat: Seat) -> Outcome | str | None:
-        """Return the result of the form that led here: an order, a message, or None."""
+        """Return the result of the form that redirected to this page: an order or a message; None without a form."""
         found = outcome_in(self.request)
         if found is None or (found.game, found.seat) != (seat.game.id, seat.name):
             return None
@@ -137,7 +139,7 @@ class Visit(GameRequest):
 
 
 class SubmittedForm(Visit):
-    """A form that was sent: done once for each key, and led back from."""
+    """A submitted form. It is carried out once for each key, and then redirects to its page."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], body: RawBody, as_: As = "") -> None:
         super().__init__(request, game, as_)
@@ -145,7 +147,11 @@ class SubmittedForm(Visit):
 
     @property
     def fields(self) -> Fields:
-        """The fields of the form. `RequestRefused` if the body is not a form."""
+        """The fields of the form.
+
+        Raises:
+            RequestRefused: When the body is not a form.
+        """
         return fields_in(self.request, self._body)
 
     def sent(
@@ -157,9 +163,9 @@ class SubmittedForm(Visit):
         *,
         judged_on_what_was_seen: bool = False,
     ) -> Response[Any]:
-        """Do what a form asks for, and redirect to a page; if it is refused, `show` that page with the fault.
+        """Carry out a form, and redirect to a page; if it is refused, `show` that page with the refusal.
 
-        `do` returns the outcome of an order, or a message about anything else.
+        `do` returns the outcome of an order, or a message about any other act.
         """
         acting = WriteRequest(self.request, self.game_id, self.asked)
         seat = acting.seat()
@@ -179,7 +185,7 @@ class SubmittedForm(Visit):
 
 
 def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
-    """Redirect to a page, which reports the result."""
+    """Return a redirect to a page that reports the result."""
     words = done if isinstance(done, str) else done.stopped
     told = FormOutcome(
         game=seat.game.id,
@@ -197,7 +203,7 @@ def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -
 
 
 def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Response[str]:
-    """Return a page for an admitted visitor; a result that it reports is not reported again."""
+    """Return a page for an admitted visitor. If it reports a result, delete the cookie, so that it reports it once."""
     answered = page(template, status, **said)
     if said.get("told") is not None:
         answered.set_cookie(_cookie(visit, "", 0))
@@ -205,7 +211,7 @@ def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Res
 
 
 def outcome_in(request: AnyRequest) -> FormOutcome | None:
-    """Return the result in the cookie; None for none, and for a cookie that this service did not write."""
+    """Return the result in the cookie; None if there is no cookie, or if this service did not write it."""
     try:
         return _form_outcome(base64.urlsafe_b64decode(request.cookies.get(TOLD, "")))
     except ValueError:
@@ -218,7 +224,7 @@ def _cookie(visit: GameRequest, value: str, seconds: int) -> Cookie:
 
 
 def kept_query(fields: Fields, names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the parameters of an address that stay when a form leads back: those in `names`."""
+    """Return the parameters in `names`, which stay in the address after a form."""
     return [(name, value) for name, value in fields.pairs if name in names]
 
 
@@ -228,11 +234,11 @@ def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> 
     return with_query(path, [*kept, *changed.items()])
 
 
-# --- what goes wrong --------------------------------------------------------------------------------------------------
+# --- problems ---------------------------------------------------------------------------------------------------------
 
 
 def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
-    """Answer any exception of a page with the same problem as in JSON, as a page."""
+    """Answer any exception of a page with a page that shows the same problem as the JSON answer."""
     found = problem_for(error)
     add_field(request.scope, error=found.error)
     if found.error == "fault":

@@ -1,4 +1,4 @@
-"""Build the referee's page, `/referee/GAME`: map, trail and one panel at a time, each with an address.
+"""Build the referee's page, `/referee/GAME`: map, trail and one panel at a time. Each panel has its own address.
 
 Other seats are redirected to their own page, and their forms are refused.
 """
@@ -25,12 +25,12 @@ from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import RequestRefused
 
 KEPT = ("as", *ASKED, *FILTERS)
-"""Parameters of the address that stay when a form leads back."""
+"""Parameters that stay in the address after a form."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 FIRST = next(iter(PANELS))
 LOOKS_AT = "map"
-"""The position that the board shows; `at` is that of a panel."""
+"""The parameter for the position that the board shows; `at` belongs to a panel."""
 
 
 @get("/", sync_to_thread=True)
@@ -45,7 +45,7 @@ def referee(visit: Visiting) -> Response[Any]:
 
 @post("/{act:str}", sync_to_thread=True, status_code=303)
 def act(form: Sent, act: FromPath[str]) -> Response[Any]:
-    """Handle a form. A token or secret that is shown once is in this answer only."""
+    """Handle a form. A token or secret that is shown once appears in this answer only."""
     doing = need_act(act)
     found: list[FormResult] = []
 
@@ -65,7 +65,7 @@ def verify_referee(seat: Seat) -> None:
     """Check that the seat is the referee's.
 
     Raises:
-        RequestRefused: When it is not.
+        RequestRefused: When it is another seat.
     """
     if seat.name != REFEREE:
         what, remedy = f"only the referee can use this page; your seat is {seat.name}", "ask the referee"
@@ -75,20 +75,20 @@ def verify_referee(seat: Seat) -> None:
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """Return the present address of this page, with something changed."""
+    """Return the current address of this page, with changed parameters."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": visit.asked}
     return again(address("referee", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
 def panel_at(visit: Visit, name: str, **more: str) -> str:
-    """Return the address of a panel, without parameters of the panel before."""
+    """Return the address of a panel, without the parameters of the previous panel."""
     kept = dict.fromkeys(ASKED, "")
     return page_again(visit, **{**kept, "show": name, **more})
 
 
 def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult | None = None) -> Response[str]:
-    """Return the page, with a refusal at its form, or with a result that is shown once."""
+    """Return the page, with a refusal next to its form, or with a result that is shown once."""
     seat = visit.seat()
     verify_referee(seat)
     view = seat.status

@@ -25,7 +25,7 @@ Found = dict[str, Any]
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's view next to others. `closed`: the referee may not see its secrets; then the rest is empty."""
+    """The view of one seat among several. `closed`: the referee may not see its secrets, so the rest is empty."""
 
     seat: str
     name: str
@@ -125,7 +125,7 @@ def _order_at(seat: Seat, position: int) -> OrderLine | None:
 
 
 def _as_typed(seat: Seat, order: OrderLine | None) -> str:
-    """Return an order as it would be typed; "" if it cannot be shown."""
+    """Return an order as a person would type it; "" if it cannot be shown."""
     title = seat.game.title
     if order is None or not order.cause or title is None:
         return ""
@@ -136,7 +136,7 @@ def _as_typed(seat: Seat, order: OrderLine | None) -> str:
 
 
 BESIDE = ("id", "as", "entered_by", "happened_at", "witness")
-"""Fields of an order that are not in its typed words: they stay when the words are amended."""
+"""Fields of an order that are not part of its typed words, and stay when an amendment changes the words."""
 
 
 def _record(visit: Visit, seat: Seat, view: TurnView) -> Found:
@@ -171,7 +171,7 @@ def _disputes(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 
 def _is_open(visit: Visit, seat: Seat, game_id: str) -> bool:
-    """Return whether a ruling of another game may be shown: only to the referee of every game."""
+    """Return whether a ruling may be shown. Only the referee of every game sees rulings of other games."""
     return game_id == seat.game.id or visit.is_operator
 
 
@@ -209,5 +209,5 @@ LOOKED_UP: dict[str, tuple[str, Panel]] = {
     "game": ("Game", _game),
 }
 PANELS = {name: words for name, (words, _) in LOOKED_UP.items()}
-"""Those with a tab, in order: name in the address, words."""
+"""The panels with a tab, in order: the name in the address, and the words on the tab."""
 ALL_PANELS: dict[str, Panel] = {name: panel for name, (_, panel) in LOOKED_UP.items()} | {"record": _record}

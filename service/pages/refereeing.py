@@ -25,14 +25,14 @@ MOST_REMEDIES = 200
 
 
 class ShownSecrets(msgspec.Struct, frozen=True, kw_only=True):
-    """The secrets of a seat that the referee learnt by peeking."""
+    """The secrets of a seat that a peek showed to the referee."""
 
     who: str
     secrets: tuple[LearntSecret, ...]
 
 
 class CopyNotice(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of the game. `invited`: the way in for its referee."""
+    """A copy of the game. `invited`: the invitation for its referee."""
 
     game: str
     at: int
@@ -40,11 +40,11 @@ class CopyNotice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Once = Invited | ShownSecrets | Amendment | CopyNotice | str
-"""Results shown in the answer itself; a text is a checkpoint."""
+"""Results that are shown once, in the answer itself; a string is a checkpoint."""
 
 
 class FormResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a form: an order's outcome, or a message; and a result that is shown once."""
+    """The result of a form: an order's outcome or a message, and a result that is shown once."""
 
     said: Outcome | str
     once: Once | None = None
@@ -53,11 +53,11 @@ class FormResult(msgspec.Struct, frozen=True, kw_only=True):
 Doing = Callable[[Seat, Fields, Sending], FormResult]
 
 
-# --- orders, steps ----------------------------------------------------------------------------------------------------
+# --- orders and steps -------------------------------------------------------------------------------------------------
 
 
 def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
-    """Give a typed order for a seat; one written down late names its time and its witness."""
+    """Give a typed order for a seat; a late entry also has its time and its witness."""
     raw = seat.read(fields.one("typed"))
     if who := fields.one("who"):
         raw = {**raw, "as": who}
@@ -66,7 +66,7 @@ def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _moment(said: str) -> str:
-    """Return a date and time of a form in UTC, as the ledger writes it; other words stay as they are."""
+    """Return a date and time from a form in UTC, as the ledger writes it; return other text unchanged."""
     try:
         found = datetime.fromisoformat(said)
     except ValueError:
@@ -106,7 +106,7 @@ def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     return FormResult(said=seat.open_secrets(**sending))
 
 
-# --- going back, mending ----------------------------------------------------------------------------------------------
+# --- rewinds and amendments -------------------------------------------------------------------------------------------
 
 
 def _undo(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
@@ -139,7 +139,7 @@ def _one_of(kind: Any, said: str, what: str) -> Any:
     """Return the chosen word.
 
     Raises:
-        NotThere: When it is not one of the choice.
+        NotThere: When it is not one of the choices.
     """
     known = [one for one in get_args(kind) if one]
     if said not in known:
@@ -170,7 +170,7 @@ def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> FormResult:
-    """Return the result of an amendment; a recorded one is reported as its order."""
+    """Return the result of an amendment; report a recorded one as its order."""
     if check:
         dice = " Its dice came from a different seed than the game's." if amendment.other_dice else ""
         return FormResult(said=f"Dry run: nothing was recorded.{dice}", once=amendment)
@@ -251,7 +251,7 @@ def _peek(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     return FormResult(said=outcome, once=ShownSecrets(who=who, secrets=secrets))
 
 
-# --- no orders: who comes in, the game as a whole ---------------------------------------------------------------------
+# --- invitations and the whole game -----------------------------------------------------------------------------------
 
 
 def _invite(seat: Seat, fields: Fields, sending: Sending) -> FormResult:

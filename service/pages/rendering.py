@@ -1,4 +1,4 @@
-"""Render templates and static files. Text that people wrote is shown as text, and controls nothing."""
+"""Render templates and static files. Text from users is escaped, so it never becomes HTML or control characters."""
 
 import hashlib
 from functools import cache
@@ -19,24 +19,24 @@ from umpire_ledger.service.pages.words import ago, clock, moment, plain_value
 
 HTML = "text/html"
 UNKEPT = {"Cache-Control": "private, no-store", "Vary": "Cookie, Authorization"}
-"""A page has command ids in it, each for one order: no browser shows it twice."""
+"""Headers of a page. No browser may store it, because it contains order ids, each for one order."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 YEAR = 31_536_000
 
 
 def _shown(value: Any) -> Any:
-    """Escape invisible characters in text for people. Markup of the templates stays as it is."""
+    """Escape invisible characters in text for people; leave markup of the templates unchanged."""
     return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _as_typed(value: object) -> Markup:
-    """Escape a value for a field, with its invisible characters as they were typed."""
+    """Escape a value for a field, but keep its invisible characters as they were typed."""
     return escape(str(value))
 
 
 @cache
 def environment() -> Environment:
-    """Return the templates, with the functions that all of them may use."""
+    """Return the templates, with the functions that every template may use."""
     made = Environment(
         loader=PackageLoader("umpire_ledger.service.pages"),
         autoescape=True,
@@ -58,7 +58,7 @@ def page(template: str, status: int = 200, headers: dict[str, str] | None = None
     return Response(text, status_code=status, media_type=HTML, headers={**UNKEPT, **(headers or {})})
 
 
-# --- files that stand still -------------------------------------------------------------------------------------------
+# --- static files -----------------------------------------------------------------------------------------------------
 
 
 @cache

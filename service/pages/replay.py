@@ -1,7 +1,7 @@
-"""`/replay/GAME?at=N`: the replay page of a game as a seat may see it, opened at a position.
+"""Serve the replay page of a game as a seat may see it, `/replay/GAME?at=N`, opened at a position.
 
-It is the same file as `page.html`, which carries its own script. Here it runs under a policy that names that script by
-the hash of its text, in an origin of its own that no cookie reaches.
+It is the same file as `page.html`, which contains its own script. Here it runs under a policy that names that script by
+the hash of its text, in a separate origin without cookies.
 """
 
 import re
@@ -25,12 +25,12 @@ Visiting = NamedDependency[SkipValidation[Visit]]
 _script = re.compile(rb"script-src ('sha256-[A-Za-z0-9+/=]+')").search
 _HEADER = b"<header>"
 _HEAD = 4000
-"""Bytes at the beginning of a page that contain its policy."""
+"""Number of bytes at the beginning of a page that contain its policy."""
 
 
 @get("/", sync_to_thread=True)
 def replay(visit: Visiting) -> Response[Any]:
-    """Show the replay page; `?at=` redirects to that position in it."""
+    """Show the replay page; with `?at=`, redirect to that position in the page."""
     seat = visit.seat()
     said = visit.asked_for.one("at").strip()
     if said:
@@ -63,7 +63,7 @@ def _made(seat: Seat) -> bytes:
 
 
 def _with_way_back(page: bytes, there: str) -> bytes:
-    """Return a replay page with a link to its seat's page at the beginning of its header; a saved page has none."""
+    """Add a link to the seat's page to the header of a replay page, which has none because it may be saved."""
     link = f'<a href="{escape(there)}">Back to the game</a>'
     return page.replace(_HEADER, b"%b\n%b" % (_HEADER, link.encode()), 1)
 

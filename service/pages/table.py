@@ -1,4 +1,4 @@
-"""Build a seat's page, `/table/GAME`: the step, the awaited sides, required actions; map, trail, orders."""
+"""Build a seat's page, `/table/GAME`: the step, the sides that must act, required actions, map, trail and orders."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedF
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "order", *FILTERS)
-"""Parameters of the address that stay when a form leads back."""
+"""Parameters that stay in the address after a form."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 SINCE = 30
-"""Number of orders looked through for those of others since the seat's last look."""
+"""Number of orders to search for orders of other seats since the seat last looked."""
 
 
 @get("/", sync_to_thread=True)
@@ -39,14 +39,14 @@ def act(form: Sent, act: FromPath[str]) -> Response[Any]:
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """Return the present address of this page, with something changed."""
+    """Return the current address of this page, with changed parameters."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": visit.asked}
     return again(address("table", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
 def show(visit: Visit, refused: Refused | None) -> Response[str]:
-    """Return the page, with a refusal at its form."""
+    """Return the page, with a refusal next to its form."""
     seat = visit.seat()
     view = seat.status
     asked = Fields([*visit.asked_for.pairs, *(refused.fields.pairs if refused and refused.act == "order" else [])])
@@ -84,14 +84,14 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
 
 
 def _filled(visit: Visit, order: str, given: dict[str, tuple[str, ...]]) -> str:
-    """Return the address of the page with the form of an order filled in."""
+    """Return the address of the page with the filled-in form of an order."""
     kept = [(name, value) for name, value in visit.asked_for.pairs if name in KEPT and name != "order"]
     said = [(f"{FIELD}{name}", word) for name, words in given.items() for word in words]
     return with_query(address("table", visit.game_id, ""), [*kept, ("order", order), *said]) + "#order"
 
 
 def _checkpoint(seat: Seat, told: Outcome | str | None) -> str:
-    """Return the three lines of the checkpoint to keep, if a seal was just set."""
+    """Return the three lines of the checkpoint to keep after a seal; "" after any other order."""
     if not isinstance(told, Outcome) or not any(isinstance(one.event, LineSealed) for one in told.records):
         return ""
     return seat.game.checkpoint(told.position).text()

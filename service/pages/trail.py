@@ -1,4 +1,4 @@
-"""The audit trail of a page: an order a line, the newest first, filtered as the address asks."""
+"""Show the audit trail on a page: one line for each order, the newest first, with the filters in the address."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ AT_FIRST, MOST = 40, 1000
 
 
 class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Orders, the newest first. `asked`: the filters; `wrong`: why the trail is empty; `more`: there are older."""
+    """Orders, the newest first. `asked`: the filters; `wrong`: why the trail is empty; `more`: older orders exist."""
 
     orders: tuple[OrderLine, ...]
     asked: dict[str, str]
@@ -28,7 +28,7 @@ class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def trail_of(seat: Seat, view: TurnView, fields: Fields) -> TrailPage:
-    """Return the trail that an address asks for."""
+    """Return the trail for the filters in an address."""
     asked = {name: fields.one(name).strip()[:400] for name in FILTERS if fields.one(name).strip()}
     many = min(max(fields.number("many") or AT_FIRST, 1), MOST)
     orders: Iterable[OrderLine] = ()

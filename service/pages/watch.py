@@ -1,6 +1,6 @@
 """Build a spectator's page, `/watch/GAME`. It shows the game, now or at any position, and writes nothing.
 
-Secrets are withheld, and a game opened with a delay is shown late: both by the seat, not by the page.
+The spectator's seat, not the page, withholds secrets and shows a game with a delay late.
 """
 
 from http import HTTPStatus
@@ -22,13 +22,13 @@ from umpire_ledger.service.pages.page_request import Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "at", "about", *FILTERS)
-"""Parameters of the address that stay when a link changes another part of it."""
+"""Parameters that stay in the address when a link changes another one."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 
 
 @get("/", sync_to_thread=True)
 def watch(visit: Visiting) -> Response[Any]:
-    """Show the page of a spectator; redirect a player to the page of the seat."""
+    """Show the page of a spectator; redirect a player to the page of their seat."""
     seat = visit.seat()
     if seat.name != SPECTATOR:
         there = {"Location": page_of(seat.game.id, seat.name), "Cache-Control": "no-store"}
@@ -56,7 +56,7 @@ def watch(visit: Visiting) -> Response[Any]:
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """Return the present address of this page, with something changed."""
+    """Return the current address of this page, with changed parameters."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": SPECTATOR}
     return again(address("watch", visit.game_id, ""), asked, KEPT, **{**seat, **changed})

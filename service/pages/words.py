@@ -1,4 +1,4 @@
-"""Times and values as pages show them."""
+"""Write times and values as pages show them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def read(at: str) -> datetime | None:
-    """Return a moment that the ledger wrote; None if it is malformed."""
+    """Return a time that the ledger wrote; None if it is malformed."""
     try:
         return datetime.fromisoformat(at)
     except ValueError:
@@ -17,19 +17,19 @@ def read(at: str) -> datetime | None:
 
 
 def moment(at: str) -> str:
-    """Return a moment as a page's `<time>` has it: `2026-11-22 13:40 UTC`."""
+    """Return a time as in a page's `<time>` element: `2026-11-22 13:40 UTC`."""
     found = read(at)
     return found.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC") if found else at
 
 
 def clock(at: str) -> str:
-    """Return hour and minute of a moment, in UTC."""
+    """Return the hour and minute of a time, in UTC."""
     found = read(at)
     return found.astimezone(UTC).strftime("%H:%M") if found else ""
 
 
 def ago(at: str, now: datetime | None = None) -> str:
-    """Return the time since a moment: `less than a minute`, `5 min`, `2 h 10 min`, `3 days`."""
+    """Return the duration since a time: `less than a minute`, `5 min`, `2 h 10 min`, `3 days`."""
     found = read(at)
     if found is None:
         return ""
