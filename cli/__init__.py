@@ -1,4 +1,4 @@
-"""The way in: `umpire …`. Parses, calls, prints; no rule of a game and no SQL here."""
+"""Provide the command line (`umpire …`). Commands parse, call and print; they contain no game rules and no SQL."""
 
-if __name__ != "umpire_ledger.cli":  # a second copy of each class would be made, equal to none of the first
+if __name__ != "umpire_ledger.cli":  # a second import would make classes that are unequal to the first ones
     raise ImportError(f"{__name__} is a part of umpire_ledger: import umpire_ledger.{__name__}", name=__name__)

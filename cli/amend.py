@@ -1,6 +1,6 @@
 """Amend one past order of the current branch and re-play the rest (`umpire amend`).
 
-Like a rebase it stops at an order that no longer applies, and is then continued or aborted.
+Like a rebase, an amendment stops at an order that no longer applies; then the referee continues or aborts it.
 """
 
 import shlex
@@ -133,7 +133,7 @@ def amend(
         ctx.exit(REFUSED)
 
 
-# --- what was typed ---------------------------------------------------------------------------------------------------
+# --- input ------------------------------------------------------------------------------------------------------------
 
 
 def _behind_dashes(said: Sequence[str]) -> Sequence[str]:
@@ -150,13 +150,13 @@ def _verify_words(said: Sequence[str], how: str | None, why: str) -> None:
 
 
 def _order(said: Sequence[str]) -> str | Mapping[str, Any] | None:
-    """Return an order in JSON as its object, a typed one as the line of its words."""
+    """Return an order in JSON as its object, and a typed order as one line."""
     if not said:
         return None
     return read_order_json(typed(said[0])) if is_json(said) else shlex.join(said)
 
 
-# --- what is said -----------------------------------------------------------------------------------------------------
+# --- output -----------------------------------------------------------------------------------------------------------
 
 
 def _say_what_is_left(where: str, game_id: str, output: Path | None, as_json: bool) -> None:
@@ -231,7 +231,7 @@ def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
 
 
 def _lines(rest: Iterable[LeftOrder]) -> list[str]:
-    """Return a line for each order; one with withheld words becomes a comment."""
+    """Return a line for each order; an order with withheld words becomes a comment."""
     return list(map(_line, rest))
 
 

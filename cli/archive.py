@@ -1,4 +1,4 @@
-"""`umpire rename`, `archive`, `unarchive`, `backup`: names, what is put away, and a copy of the ledger."""
+"""Rename and archive games, and back up the ledger (`umpire rename`, `archive`, `unarchive`, `backup`, `restored`)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Explain the arguments of a command in its help; click explains options only."""
+"""Explain the arguments of a command in its help, because click explains only options."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ ARGUMENTS = {
     "who": "Seat of the game, for example athens.",
     "words": "Answer to the step's question, if it asks one.",
 }
-"""Each argument by the name of its parameter."""
+"""Descriptions of arguments, by the name of their parameter."""
 OWN = {
     ("amend", "at"): f"Position of the order to replace: {NUMBER}.",
     ("amend", "text"): "Order as in `umpire order`, or JSON. Put -- before it if it has options.",
@@ -53,14 +53,14 @@ OWN = {
     ("sequence", "title_id"): "Id of a title, or a scenario file.",
     ("verify", "what"): "Log, page, proof, case folder or id of a game; - reads a log.",
 }
-"""Arguments that mean something else in one command."""
+"""Descriptions of arguments with another meaning in one command, by command and parameter."""
 
 
 class Explained(click.Command):
     """A command with its arguments explained in its help."""
 
     sections: Mapping[str, str] = {}
-    """Headings for some of its options, by the name of their parameter."""
+    """Headings for some of its options, by the name of the option's parameter."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the arguments, then the options."""
@@ -84,6 +84,6 @@ def argument_help(command: click.Command, argument: click.Argument) -> str:
 
 
 def _word(argument: click.Argument) -> str:
-    """Return the word of an argument in the usage, without the marks of an optional or repeated one."""
+    """Return the word for an argument in the usage, without the marks for an optional or repeated argument."""
     word = (argument.metavar or argument.name or "").strip("[]…").partition(" ")[0]
     return word if argument.metavar else word.upper()

@@ -1,4 +1,4 @@
-"""The audit trail as text, Markdown, CSV and JSON: by order for people, by record for programs."""
+"""Print the audit trail as text, Markdown, CSV and JSON: by order for people, by record for programs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -37,13 +37,13 @@ TIMES = ("at", "happened_at")
 
 
 def _cell_value(line: AuditLine | OrderLine, key: str) -> Any:
-    """Return the value under a key; a time in the chosen zone."""
+    """Return the value under a key; if it is a time, in the chosen time zone."""
     found = getattr(line, key)
     return shown_time(found) if key in TIMES and found else found
 
 
 def _cell(value: Any) -> object:
-    """Return a number unchanged, a value with parts as JSON."""
+    """Return a value for a cell: None as "", a dict or tuple as JSON, any other value unchanged."""
     if isinstance(value, dict | tuple):
         return json_text(value)
     return "" if value is None else value
@@ -53,7 +53,7 @@ def _cell(value: Any) -> object:
 
 
 def print_orders(orders: Sequence[OrderLine], form: str | None, *, records: bool, marks: bool) -> None:
-    """Print one line for each order. `records`: with its records; `marks`: also those kept only for the rules."""
+    """Print one line for each order. `records`: with its records; `marks`: also records that only the rules need."""
     if form == "json":
         print_json([_order(one, records=records) for one in orders])
     elif form == "csv":

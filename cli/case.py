@@ -1,4 +1,4 @@
-"""`umpire case`: a dispute as a folder that a second judge can check offline."""
+"""Write a dispute as a folder that a second judge can check offline (`umpire case`)."""
 
 from pathlib import Path
 

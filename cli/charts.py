@@ -1,4 +1,4 @@
-"""`umpire chart`: dice, accounts, losses and times of a game as a picture."""
+"""Draw dice, accounts, losses and times of a game as a picture (`umpire chart`)."""
 
 from pathlib import Path
 

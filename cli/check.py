@@ -1,4 +1,4 @@
-"""`umpire check-title`: hold a title to the promises, as its author does."""
+"""Check a title against its contract, for its author (`umpire check-title`)."""
 
 from pathlib import Path
 

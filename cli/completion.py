@@ -1,4 +1,4 @@
-"""Complete words for the shell: possible next words, from the game as the seat knows it."""
+"""Complete words for the shell with possible next words, from the game as the seat knows it."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from umpire_ledger.projections.record.escaping import inert
 
 
 def complete_done(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the answers of the open steps for `--answer`, those steps for `--step`, every step for `--until`."""
+    """Return answers of the open steps for `--answer`, the open steps for `--step`, every step for `--until`."""
     return complete_order(ctx, incomplete, ("done", param.opts[0]))
 
 
 def complete_order(ctx: click.Context, incomplete: str, typed: Sequence[str] | None = None) -> list[CompletionItem]:
-    """Return orders of the game, their options and values; nothing if the game cannot be read.
+    """Return orders of the game, their options and values; an empty list if the game cannot be read.
 
-    `typed`: the words of the order if the command is not `order`.
+    `typed`: the words of the order, if the command is not `order`.
     """
     game = str(ctx.params.get("game_id") or "")
     words = (ctx.params.get("text") or ()) if typed is None else typed

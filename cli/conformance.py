@@ -1,4 +1,4 @@
-"""`umpire conformance`: was the printed sequence kept?"""
+"""Compare a turn with the printed sequence of play (`umpire conformance`)."""
 
 from collections.abc import Sequence
 

@@ -17,7 +17,7 @@ from umpire_ledger.cli.session import follow, sign_with_own_keys
 from umpire_ledger.desk.signing.share_files import own_shares
 
 POLL = 0.5
-"""Seconds between two looks at the game."""
+"""Seconds between two checks of the game."""
 
 
 @click.command(cls=Explained)
@@ -70,10 +70,10 @@ def dice_share(game_id: str, prints: bool, follows: bool, seat: str, where: str,
 
 
 def _verify_takes_shares(own: umpire.Seat) -> None:
-    """Check that the game asks for shares of dice: else the share would wait without end.
+    """Check that the game uses dice shares, because a share would otherwise wait forever.
 
     Raises:
-        Refusal: When it does not.
+        Refusal: When it uses none.
     """
     if own.status.dice["mode"] not in ("shared", "witnessed"):
         remedy = "only games started with `--dice shared` or `--dice witnessed` need them"

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.events.phrases import say as say_value
 
 
 class GamePosition(NamedTuple):
-    """A position of a game; None: its last."""
+    """A position of a game; None for its last position."""
 
     game: str
     at: int | None
@@ -61,7 +61,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 
 
 def _place(text: str, known: tuple[str, ...], game_id: str) -> GamePosition:
-    """Return the position that `12`, `#12`, the id of a game, or `game#12` names."""
+    """Return the position for `12`, `#12`, the id of a game, or `game#12`."""
     name, mark, number = text.rpartition("#")
     if text in known:
         return GamePosition(text, None)
@@ -75,7 +75,7 @@ def _place(text: str, known: tuple[str, ...], game_id: str) -> GamePosition:
 def _two(
     first: GamePosition, second: GamePosition | None, third: GamePosition | None
 ) -> tuple[GamePosition, GamePosition]:
-    """Return the two positions to compare: the game and the one given, or the two given."""
+    """Return the two positions to compare: the two given positions, or the given one and the game."""
     if second is None:
         remedy = "name two positions, or another game: `umpire diff GAME 412 430`, `umpire diff GAME what-if`"
         raise usage("the second position is missing", where="umpire diff", remedy=remedy)
@@ -96,7 +96,7 @@ def _at(game: umpire.PlayedGame, place: GamePosition, seat: str) -> umpire.Posit
 
 
 def _names(one: umpire.PlayedGame, left: GamePosition, other: umpire.PlayedGame, right: GamePosition) -> Iterator[str]:
-    """Yield the headings of both sides."""
+    """Yield the headings of the two compared positions."""
     for game, place in ((one, left), (other, right)):
         number = game.size if place.at is None else place.at
         yield f"at #{number}" if one.id == other.id else f"{game.id} #{number}"

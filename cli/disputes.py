@@ -1,4 +1,4 @@
-"""Handle disputes, the records that they touch, and the rulings on them (`umpire dispute`, `rule`, `rulings`)."""
+"""Handle disputes, the records that depend on them, and rulings (`umpire dispute`, `rule`, `rulings`)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -160,7 +160,7 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
 
 
 def listed_row(dependent: DependentOrder) -> Sequence[object]:
-    """Return an order that depends on others as a row."""
+    """Return the table row of an order that depends on contested records."""
     what = dependent.order or (dependent.text[0] if dependent.text else "")
     because = "; ".join(dependent.why) + (" (by last touch)" if dependent.found_by == LAST_TOUCH else "")
     return (

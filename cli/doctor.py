@@ -1,4 +1,4 @@
-"""`umpire rebuild`, `doctor`: read models from zero; is this machine and this file sound."""
+"""Rebuild read models, and diagnose this machine and the ledger (`umpire rebuild`, `doctor`)."""
 
 import click
 
@@ -54,7 +54,7 @@ def _rebuilt(desk: umpire.Desk, games: tuple[str, ...], skipped: dict[str, str])
                 followed[game.id] = game.rebuild(tell)
             except umpire.StoreUnavailable:
                 raise
-            except Exception as error:  # a fault in one game must not keep the others from being repaired
+            except Exception as error:  # a fault in one game must not stop the rebuild of the others
                 skipped[game.id] = str(error)
     return followed
 

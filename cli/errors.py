@@ -1,6 +1,6 @@
 """Print expected errors as four parts with an exit code; any other error is a bug and may crash.
 
-The codes are in `desk/core/errors.py`, because a server answers with them too.
+The codes are in `desk/core/errors.py`, because the HTTP service also uses them.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ JSON_KEYS = ("error", "what", "where", "rule", "remedy", "refusal_code", "fields
 
 
 class Refusal(click.ClickException):
-    """An expected error on its way to the terminal."""
+    """An expected error, to be printed on the terminal."""
 
     def __init__(
         self,
@@ -70,10 +70,10 @@ class Refusal(click.ClickException):
         self.remedy = remedy
         self.refusal_code = refusal_code or error
         self.fields = dict(fields or {})
-        self.traceback = ""  # shown to authors who ask for it with `--debug`
+        self.traceback = ""  # shown to authors with `--debug`
 
     def lines(self) -> list[str]:
-        """Return the four parts, each on a line."""
+        """Return the four parts, one part per line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
         verdict = "Refused" if self.code == REFUSED else "Error"
         said = [f"{verdict}: {_short(self.what)}", *(f"  {name} {_short(part)}" for name, part in parts if part)]
@@ -87,7 +87,7 @@ class Refusal(click.ClickException):
 
 
 MOST_SHOWN = 2000
-"""Characters of a part of a message, which may quote foreign text."""
+"""Maximum length of a part of a message, in characters, because it may quote foreign text."""
 
 
 def _short(part: str) -> str:
@@ -95,12 +95,12 @@ def _short(part: str) -> str:
 
 
 def refusal_of(error: Exception) -> Refusal:
-    """Return the public message of an expected error."""
+    """Return the printable form of an expected error."""
     said = problem_of(error)
     parts = msgspec.structs.asdict(said)
     return Refusal(parts.pop("error"), parts.pop("code"), **parts)
 
 
 def usage(what: str, *, where: str = "", rule: str = "", remedy: str = "") -> Refusal:
-    """Wrong usage: arguments that make no sense together, or that go beyond a limit."""
+    """Return the refusal of wrong usage: arguments that contradict each other, or that exceed a limit."""
     return Refusal("usage", USAGE, what=what, where=where, rule=rule, remedy=remedy)

@@ -1,4 +1,4 @@
-"""`umpire games`, `new`, `fork`: the ledger's games."""
+"""List, start and copy the ledger's games (`umpire games`, `new`, `fork`)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -160,7 +160,7 @@ def new(
 
 
 def _option(text: str) -> tuple[str, umpire.Value]:
-    """K=V; true, false and whole numbers are what they look like."""
+    """Return the name and value in NAME=VALUE; true, false and whole numbers are not text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise click.BadParameter(f"{text!r} is not an option; write, for example, --option weather=true")

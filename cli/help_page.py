@@ -1,4 +1,4 @@
-"""`umpire --help`: the commands by what they are for, one line each, none longer than a terminal of 80 columns."""
+"""List the commands by purpose for `umpire --help`, one line each, for a terminal of 80 columns."""
 
 from collections.abc import Callable, Iterator
 
@@ -105,7 +105,7 @@ EPILOG = (
 
 
 def sections_of(names: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the headings with those of their commands that exist; "" for a command with its own text."""
+    """Yield each heading with its existing commands; a command outside the sections has "" as its text."""
     placed = {name for some in SECTIONS.values() for name in some}
     more = {name: "" for name in names if name not in placed}
     for heading, some in (*SECTIONS.items(), ("More", more)):

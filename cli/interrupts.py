@@ -1,4 +1,4 @@
-"""Let Ctrl-C interrupt only the work that may be given up, so that no order is left half done."""
+"""Let Ctrl-C interrupt only work that can be abandoned, so that no order is half done."""
 
 import signal
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from typing import Self
 
 
 class Interrupts:
-    """Ignore Ctrl-C, except within `allowed`, in which the first one raises KeyboardInterrupt.
+    """A guard that ignores Ctrl-C, except within `allowed`, where the first Ctrl-C raises KeyboardInterrupt.
 
-    A second one is ignored too: it would interrupt the answer to the first.
+    A second Ctrl-C is also ignored, because it would interrupt the answer to the first.
     """
 
     def __init__(self) -> None:

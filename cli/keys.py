@@ -1,4 +1,7 @@
-"""`umpire key`: keys of your own, with which a seat signs its orders; the secret half stays in your configuration."""
+"""Manage the user's own keys, with which seats sign their orders (`umpire key`).
+
+The secret half of a key stays in the user's configuration.
+"""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Read lines at a terminal: with `prompt_toolkit` if it is installed, else with Python's own means."""
+"""Read lines at a terminal with `prompt_toolkit` if it is installed, else with Python's standard library."""
 
 from pathlib import Path
 from typing import Protocol
@@ -8,13 +8,13 @@ from umpire_ledger.cli.printing import say
 
 
 class LineReader(Protocol):
-    """Reads a line; `EOFError` at the end of input, `KeyboardInterrupt` at Ctrl-C."""
+    """A reader of lines. It raises `EOFError` at the end of input, and `KeyboardInterrupt` at Ctrl-C."""
 
     def read(self, label: str) -> str: ...
 
 
 def reader_for(offer: Offer, history: Path | None) -> LineReader:
-    """Return a reader that completes and keeps a history. `history`: None to keep none."""
+    """Return a reader with completion and a history. `history`: its file; None for no history."""
     try:
         from umpire_ledger.cli.toolkit_input import ToolkitReader  # noqa: PLC0415 -- 68 ms: an extra, and slow to import
     except ImportError:
@@ -23,7 +23,7 @@ def reader_for(offer: Offer, history: Path | None) -> LineReader:
 
 
 class PlainReader:
-    """`input`, with the completion and history of `readline` where Python has it."""
+    """A reader that uses `input`, with completion and history by `readline` if Python has it."""
 
     def __init__(self, offer: Offer, history: Path | None) -> None:
         self._offer = offer
@@ -50,7 +50,7 @@ class PlainReader:
         return line
 
     def _complete(self, _text: str, nth: int) -> str | None:
-        """Return the nth completion for readline, which asks from 0 until it gets None."""
+        """Return the nth completion for readline, which calls this with 0, 1, 2, … until it gets None."""
         import readline  # noqa: PLC0415 -- may be missing: it is there, it asked
 
         if nth == 0:

@@ -1,4 +1,4 @@
-"""`umpire branches`: the log as a tree."""
+"""List the branches of a game (`umpire branches`)."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`umpire export`, `import`, `verify`: replay logs out, in, and checked."""
+"""Export, import and verify replay logs (`umpire export`, `import`, `verify`)."""
 
 import os
 import sys
@@ -125,7 +125,7 @@ def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, 
 
 
 def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
-    """Print the result of each of many logs as it comes; the exit code is that of the worst."""
+    """Print the result of each log as it arrives; the exit code is that of the worst result."""
     done: list[umpire.LogLine] = []
     for line in lines:
         done.append(line)
@@ -157,7 +157,7 @@ def _line_words(line: umpire.LogLine) -> Iterator[str]:
 
 
 def _out() -> IO[bytes]:
-    """Return the output for a log: a pipe gets the exact bytes, a terminal escaped invisible characters."""
+    """Return the output stream for a log: exact bytes for a pipe, escaped invisible characters for a terminal."""
     return ShownLog() if printing.on_terminal() else sys.stdout.buffer
 
 
@@ -200,7 +200,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
 
 def _size(file: Path) -> int | None:
-    """Return the size in bytes; None for a file that cannot be read, which the desk reports."""
+    """Return the size of a file in bytes; None if it is not a regular file, as the desk will report."""
     return file.stat().st_size if os.path.isfile(file) else None
 
 
@@ -259,7 +259,7 @@ def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) ->
 
 
 def _is_case(folder: str, where: str) -> bool:
-    """Return whether a folder is meant: one next to the ledger may have a game's name."""
+    """Return whether the name of a folder means that folder, because a game may have the same name."""
 
     return is_case_folder(folder) or folder not in game_ids(where)
 
@@ -323,7 +323,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
 
 
 def _in_one_line(checked: umpire.Checked) -> str:
-    """Return e.g. `VALID (up to #303 as in the checkpoint · 42 rolls thrown again)` or `INVALID from #7`."""
+    """Return a line such as `VALID (matches the checkpoint at #303)` or `INVALID from #7`."""
     verdict, known = checked.verdict, checked.known
     if verdict.first_bad:
         return f"{verdict.verdict} from #{verdict.first_bad}"
@@ -365,7 +365,7 @@ def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosi
 
     Raises:
         Refusal: When no checkpoint is given.
-        NotWitnessed: When a witness has not cosigned it.
+        NotWitnessed: When a witness has not cosigned the checkpoint.
     """
     if not witnesses:
         return ()
@@ -398,7 +398,7 @@ def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | N
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
-    """Yield the lines about signed orders, and the records that they vouch for."""
+    """Yield the lines about signed orders, and about the records that their signatures cover."""
     size = checked.verdict.size
     for signed in checked.signed:
         of = f"{counted(signed.orders, 'order')} of {signed.seat}, key {signed.key}"

@@ -1,4 +1,4 @@
-"""`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
+"""Run `umpire`, the only program. Import a command only when it is called, so that each command starts fast."""
 
 import errno
 import io
@@ -98,7 +98,7 @@ RENAMED = {
     "seat-dice": "dice-share",
     "views": "read-models",
 }
-"""Commands by their names in earlier releases, which scripts may still use."""
+"""Names of commands in earlier releases, which scripts may still use, and their current names."""
 
 GLOSSARY = "docs/reference/glossary.md"
 TERMS = {
@@ -112,11 +112,11 @@ TERMS = {
     "verify": ("checkpoint", "redact"),
     "prove": ("inclusion proof", "checkpoint"),
 }
-"""Terms of Umpire's own in the help of a command, which the glossary defines."""
+"""Umpire's own terms in the help of each command, which the glossary defines."""
 
 
 class Umpire(click.Group):
-    """Finds commands by name, and turns expected errors into messages and exit codes; no command has its own `try`."""
+    """The group of all commands. It turns expected errors into messages and exit codes; no command needs a `try`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -165,7 +165,7 @@ class Umpire(click.Group):
     def main(  # type: ignore[override] # the parent splits this signature into overloads by `standalone_mode`
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
-        """Run, print an expected error, exit with its code."""
+        """Run the command, print an expected error, and exit with its code."""
         with lasting_output() as out:
             code = self._run(args, prog_name, **extra)
             sys.stdout.flush()
@@ -174,7 +174,7 @@ class Umpire(click.Group):
         sys.exit(code)
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
-        """Run, print an expected error, and return the exit code."""
+        """Run the command, print an expected error, and return the exit code."""
         extra["standalone_mode"] = False
         words, debug, wishes = _without_wishes(sys.argv[1:] if args is None else list(args))
         as_json = "--json" in words
@@ -201,17 +201,17 @@ class Umpire(click.Group):
 
 
 def _unwritten(error: OSError) -> Refusal:
-    """Return the error of a command that did its work, but could not write its answer."""
+    """Return the error of a command that did its work but could not write its answer."""
     what = f"standard output cannot be written: {error.strerror}"
     remedy = "check the output file or program; if the order was accepted, it was recorded (see `umpire audit GAME`)"
     return usage(what, where="standard output", rule="files", remedy=remedy)
 
 
 def _verify_text(words: Sequence[str]) -> None:
-    """Check that the arguments are UTF-8: other text can be neither recorded nor found nor printed.
+    """Check that the arguments are UTF-8, because other text cannot be recorded, found or printed.
 
     Raises:
-        Refusal: When one is not.
+        Refusal: When an argument is not UTF-8.
     """
     given = {f"argument {number}": word for number, word in enumerate(words, 1)}
     given |= {name: os.environ.get(name, "") for name in ("UMPIRE_LEDGER", "UMPIRE_SEAT")}
@@ -225,10 +225,10 @@ def _verify_text(words: Sequence[str]) -> None:
 
 
 def _verify_values(words: Sequence[str]) -> None:
-    """Check that no option is empty, as `--to "$ALLY"` is if the variable is unset: a private note would be public.
+    """Check that no option is empty: with an unset variable, `--to "$ALLY"` would make a private note public.
 
     Raises:
-        Refusal: An option is empty.
+        Refusal: When an option is empty.
     """
     end = words.index("--") if "--" in words else len(words)
     for word, following in pairwise((*words[:end], ".")):
@@ -239,11 +239,11 @@ def _verify_values(words: Sequence[str]) -> None:
 
 
 WISHES = ("--debug", "--local", "--no-pager")
-"""Options that may be placed before or after any command."""
+"""Options that may come before or after any command."""
 
 
 def _without_wishes(words: list[str]) -> tuple[list[str], bool, set[str]]:
-    """Return the words without `WISHES` and with the command's present name, whether to debug, and all wishes."""
+    """Return the words without `WISHES` and with the command's current name, whether to debug, and the given wishes."""
     end = words.index("--") if "--" in words else len(words)
     before = [word for word in words[:end] if word not in WISHES]
     before[:1] = [RENAMED.get(word, word) for word in before[:1]]
@@ -264,7 +264,7 @@ def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
     try:
         if "--local" in wishes:
             os.environ["UMPIRE_TIMES"] = "local"
-        if "--no-pager" in wishes:  # for looks at the prompt, too
+        if "--no-pager" in wishes:  # also for queries at the prompt
             os.environ["PAGER"] = ""
         if file:
             from umpire_ledger.cli.settings import read  # noqa: PLC0415 -- 6 ms: most folders have no such file
@@ -278,7 +278,7 @@ def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
 
 
 def _settings_file() -> str:
-    """Return the nearest `umpire.toml` from here upwards; "" if there is none."""
+    """Return the path of `umpire.toml` in the working directory or its nearest parent; "" if there is none."""
     folder = os.getcwd()
     while not os.path.isfile(file := os.path.join(folder, "umpire.toml")):
         folder, below = os.path.dirname(folder), folder
@@ -289,7 +289,7 @@ def _settings_file() -> str:
 
 @contextmanager
 def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
-    """Let long answers go through a pager if standard output is a terminal."""
+    """Show long answers in a pager if standard output is a terminal."""
     if not sys.stdout.isatty() or "--no-pager" in wishes:
         yield
         return
@@ -300,7 +300,7 @@ def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
 
 
 def _traceback(error: BaseException) -> str:
-    """Return the traceback of an expected error and of its foreign cause."""
+    """Return the traceback of an expected error and of its cause."""
     import traceback  # noqa: PLC0415 -- 0.4 ms: only debugging needs it
 
     return "".join(traceback.format_exception(error))
@@ -312,7 +312,7 @@ def _tell(refusal: Refusal, as_json: bool) -> int:
 
 
 def _show(error: click.UsageError) -> None:
-    """Print the error as click does, with typed text made inert."""
+    """Print the error as click does, but with escaped control characters in typed text."""
     shown = io.StringIO()
     error.show(shown)
     say(*shown.getvalue().rstrip("\n").expandtabs(4).split("\n"), err=True)

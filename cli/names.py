@@ -1,6 +1,7 @@
-"""Completion of everything that has a name, for the shell: asked of the ledger, a game as the seat knows it, a title.
+"""Complete names for the shell from the ledger, from a game as the seat knows it, and from a title.
 
-Only completion loads this. A name is completed by what the command calls it in its help (`SEAT`, `DISPUTE`, `--unit`).
+Only completion imports this module. The word in the help of a command (`SEAT`, `DISPUTE`, `--unit`) shows the kind of
+name.
 """
 
 import os
@@ -19,12 +20,12 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.projections.record.escaping import inert
 
 NEWEST = 12
-"""Orders whose positions are offered."""
+"""Number of newest orders whose positions are offered."""
 Names = Callable[[click.Context], Iterable[str]]
 
 
 def with_names(command: click.Command) -> click.Command:
-    """Add a source of names to each parameter of the command that has one."""
+    """Add completion to each parameter of the command that takes a name."""
     for param in command.params:
         names = _source(param)
         if names is not None:
@@ -46,7 +47,7 @@ def _source(param: click.Parameter) -> Names | None:
 def _completing(names: Names, *, or_file: bool) -> Callable[[click.Context, str], list[CompletionItem]]:
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         found: Iterable[str] = ()
-        with suppress(*EXPECTED):  # without names nothing is completed
+        with suppress(*EXPECTED):  # without names, nothing is completed
             found = list(names(ctx))
         fits = (one for one in dict.fromkeys(found) if one.startswith(incomplete) and inert(one) == one)
         items = [CompletionItem(one) for one in fits]
@@ -56,7 +57,7 @@ def _completing(names: Names, *, or_file: bool) -> Callable[[click.Context, str]
 
 
 def typed(ctx: click.Context, name: str) -> str:
-    """Return a typed argument; click does not assign those that follow an option without its value."""
+    """Return a typed argument. Click assigns no arguments after an option without its value, so find them."""
     found = ctx.params.get(name)
     if found:
         return str(found)
@@ -65,7 +66,7 @@ def typed(ctx: click.Context, name: str) -> str:
     return ctx.args[at] if at < len(ctx.args) else ""
 
 
-# --- of a game --------------------------------------------------------------------------------------------------------
+# --- names of a game --------------------------------------------------------------------------------------------------
 
 
 def _of_game(ask: Callable[[umpire.Seat], Iterable[str]]) -> Names:
@@ -83,7 +84,7 @@ def _units(seat: umpire.Seat) -> Iterator[str]:
 
 
 def _rules(seat: umpire.Seat) -> Iterator[str]:
-    """Rule numbers that the game's sequence cites, and those that were ruled on."""
+    """Yield the rule numbers in the game's rulings and in its sequence."""
     yield from (one.rule for one in seat.rulings() if one.rule)
     for step in catalogue.sequence(seat.game.title or seat.game.title_id):
         yield from map(str, step["cites"])
@@ -99,7 +100,7 @@ def _undo_points(seat: umpire.Seat) -> Iterator[str]:
 
 
 def _newest(seat: umpire.Seat) -> Iterator[str]:
-    """Yield the positions of the newest orders, without the sign that begins a comment in a shell."""
+    """Yield the positions of the newest orders, without #, which begins a comment in a shell."""
     yield from (str(one.position) for one in seat.orders(last=NEWEST))
 
 
@@ -111,7 +112,7 @@ def _dispute_ids(seat: umpire.Seat) -> Iterator[str]:
     yield from (one.dispute for one in seat.disputes())
 
 
-# --- of a title, and of the ledger ------------------------------------------------------------------------------------
+# --- names of a title and of the ledger -------------------------------------------------------------------------------
 
 
 def _titles(_: click.Context) -> list[str]:
@@ -123,7 +124,7 @@ def _orders(ctx: click.Context) -> list[str]:
 
 
 def _options(ctx: click.Context) -> Iterator[str]:
-    """Yield options of the title such as `weather=true`, with both values of a switch."""
+    """Yield options of the title such as `weather=true`; for a true/false option, with both values."""
     for name, value in catalogue.page(typed(ctx, "title_id")).options.items():
         yield from (f"{name}=true", f"{name}=false") if isinstance(value, bool) else (f"{name}={value}",)
 
@@ -154,7 +155,7 @@ BY_NAME: dict[str, Names] = {
     "options": _options,
     "game_id": _games,
 }
-"""By the name that the command gives its word."""
+"""Sources of names, by the name of the parameter."""
 BY_WORD: dict[str, Names] = {
     "SEAT": _of_game(_seats),
     "DISPUTE": _of_game(_dispute_ids),
@@ -162,4 +163,4 @@ BY_WORD: dict[str, Names] = {
     "#N": _of_game(_newest),
     "#N…": _of_game(_newest),
 }
-"""By the word in its help."""
+"""Sources of names, by the word in the help."""

@@ -1,4 +1,4 @@
-"""Print, post or mail what is new to each seat since its last notification."""
+"""Print, post or mail each seat's news since its last notification."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from umpire_ledger.projections.reports.notices import Notice
 
 
 class Printed:
-    """Notices on standard output, ready to paste."""
+    """A channel that prints notices on standard output, ready to paste."""
 
     name = "text"
 
@@ -31,11 +31,11 @@ class Printed:
         return "this terminal"
 
     def reaches(self, notice: Notice) -> bool:
-        """Return True: the reader of the output gets the notices of all seats."""
+        """Return True, because the reader of the output gets the notices of all seats."""
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Print the notice, and a blank line after it.
+        """Print the notice and a blank line.
 
         Raises:
             NotSent: When standard output cannot be written.
@@ -57,7 +57,7 @@ class Printed:
 
 
 class NoticeListing(Printed):
-    """Prints the notices as one JSON list. Each notice is written before it counts as delivered."""
+    """A channel that prints the notices as one JSON list. Each notice is written before it counts as delivered."""
 
     def __init__(self) -> None:
         self._list = JsonList()

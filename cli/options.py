@@ -32,7 +32,7 @@ ledger_option = click.option(
     help="Use this ledger: a file or postgresql://…",
 )
 SEAT_VARIABLE, NOBODY = "UMPIRE_SEAT", "referee"
-"""Your seat if the variable is not set."""
+"""The variable with the user's own seat, and the seat if the variable is not set."""
 seat_option = click.option(
     "--as",
     "seat",
@@ -49,7 +49,7 @@ at_option = click.option("--at", type=str, metavar="N", help="Show position N, t
 
 
 ORDER_ID = "umpire.order-id"
-"""In click's `meta`: the id under which the command gives its order."""
+"""Key in click's `meta` of the id under which the command gives its order."""
 
 
 def _note_order_id(ctx: click.Context, param: click.Parameter, order_id: str) -> None:
@@ -68,7 +68,7 @@ order_id_option = click.option(
 
 
 def own_seat() -> str:
-    """Return the user's own seat: `--as` of another seat only reads."""
+    """Return the user's own seat. With `--as` for another seat, a command only reads."""
     return os.environ.get(SEAT_VARIABLE) or NOBODY
 
 
@@ -87,7 +87,7 @@ def table_options(command: F) -> F:
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Game ids of the ledger, for the shell."""
+    """Return the ledger's game ids that complete a word, for the shell."""
     from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- 5 ms: only completion needs it here
 
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
@@ -110,7 +110,7 @@ game_argument = click.argument("game_id", metavar="GAME", shell_complete=complet
 
 
 def typed(text: str) -> str:
-    """Return an order as it was typed; - reads standard input, and leaves it to the order to refuse invalid UTF-8."""
+    """Return an order as it was typed; read it from standard input for -. The order itself refuses invalid UTF-8."""
     return sys.stdin.buffer.read(MOST_ORDER + 1).decode(errors="surrogateescape") if text == "-" else text
 
 
@@ -154,7 +154,7 @@ def each_once(option: str, pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
     """Return the values of a repeated option NAME=VALUE by name.
 
     Raises:
-        BadParameter: A name is given twice. The first value would be lost.
+        BadParameter: When a name is given twice, because the first value would be lost.
     """
     found: dict[str, T] = {}
     for name, value in pairs:
@@ -165,7 +165,7 @@ def each_once(option: str, pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
 
 
 class CountRange(click.IntRange):
-    """A whole number from `min` on, of as many digits as a count has."""
+    """A whole number of at least `min`, with a limited number of digits."""
 
     name = "integer"
 
@@ -182,7 +182,7 @@ class CountRange(click.IntRange):
 
 
 class FilePath(click.Path):
-    """A path, or - for a standard stream. `pathlib` is imported when there is one: most looks have none."""
+    """A path, or - for a standard stream. `pathlib` is imported only for a path, because most queries have none."""
 
     def __init__(self) -> None:
         super().__init__(allow_dash=True)
@@ -194,7 +194,7 @@ class FilePath(click.Path):
 
 
 class InputFile(FilePath):
-    """A file to read; - is standard input, copied to a file of that name for as long as the command runs."""
+    """A file to read. For -, standard input is copied to a temporary file while the command runs."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) != "-" or ctx is None:
@@ -209,7 +209,7 @@ class InputFile(FilePath):
 
 
 class OutputFile(FilePath):
-    """A file to write; - is standard output, which prints like no file at all: None."""
+    """A file to write; - is None, as without a file, so that the command prints to standard output."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return None if str(value) == "-" else self.path(value, param, ctx)

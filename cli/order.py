@@ -1,4 +1,4 @@
-"""`umpire order`: one order, typed as words or as JSON, with help and completion from the game itself."""
+"""Give one order, typed as words or as JSON, with help and completion from the game itself (`umpire order`)."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -26,7 +26,7 @@ HELP = ("-h", "--help")
 
 
 class WordsCommand(Explained):
-    """A command whose words belong to an order: only its own options are taken out, at any place."""
+    """A command whose words belong to an order, except for the command's own options, which may be anywhere."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own, words = _sorted(self.params, args)
@@ -36,7 +36,7 @@ class WordsCommand(Explained):
         return super().parse_args(ctx, [*own, "--", *words])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the options of the order that is being typed, then the command's own."""
+        """Return completions of the typed order, then the command's own options."""
         words = _complete(ctx, incomplete)
         return [*words, *super().shell_complete(ctx, incomplete)]
 
@@ -116,7 +116,7 @@ def order(
 
 
 def is_json(said: Sequence[str]) -> bool:
-    """Return whether the text is, or is meant as, a JSON object; - reads standard input."""
+    """Return whether the text is, or should be, a JSON object; also for -, which reads standard input."""
     return len(said) == 1 and (said[0] == "-" or said[0].lstrip()[:1] in ("{", "[", '"') or not said[0].strip())
 
 

@@ -1,4 +1,4 @@
-"""Help on one order, and on what can be ordered in a game, as lines."""
+"""Write help on one order, and on the orders that a seat can give now, as lines."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ WIDTH = 100
 
 
 def help_on_order(page: OrderPage, game_id: str) -> Iterator[str]:
-    """Yield `umpire order GAME ORDER --help`: the usage, the arguments, an example that works here."""
+    """Yield the text of `umpire order GAME ORDER --help`: usage, arguments and an example, if possible of this game."""
     yield f"Usage: umpire order {game_id} {page.usage} [--as SEAT]"
     yield ""
     yield f"  {page.help}"
@@ -42,7 +42,7 @@ def _table(title: str, some: Sequence[ArgumentLine]) -> list[str]:
 
 
 def help_on_game(openings: Openings, game_id: str) -> Iterator[str]:
-    """Yield `umpire order GAME --help`: the orders that can be given now."""
+    """Yield the text of `umpire order GAME --help`: the orders that can be given now."""
     yield f"Usage: umpire order {game_id} ORDER [ARGUMENTS]… [--as SEAT]"
     yield ""
     yield f"  {openings.where}"

@@ -1,4 +1,4 @@
-"""Report the outcome of an order to its seat: a sentence with the visible part, and the present state of play."""
+"""Report the outcome of an order to its seat: a sentence with the visible part, and the current state of play."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +19,17 @@ def say_outcome(
     summary: str = "",
     more: Mapping[str, Any] | None = None,
 ) -> None:
-    """Print one sentence for each order, or only `summary`, and the state of play. `more` goes with the JSON.
+    """Print one sentence for each order, or only `summary`, and the state of play.
 
-    `records`: print the order's records too.
+    Args:
+        outcome: The outcome as its seat may see it.
+        as_json: Print JSON instead.
+        records: Also print the order's records.
+        summary: Print this line instead of the sentences.
+        more: Further keys of the JSON.
 
     Raises:
-        DomainError: When the order was not carried out; raised after all is printed.
+        DomainError: When the order was not carried out; raised after everything is printed.
     """
     if as_json:
         print_json({**_as_json(outcome), **(more or {})})
@@ -41,7 +46,7 @@ def say_outcome(
 
 
 def end_lines(outcome: umpire.Outcome) -> list[str]:
-    """Return the steps that an order ended and forfeited, and the step at which it stopped; [] for other orders."""
+    """Return the ended steps, the forfeited actions, and the reason why the order stopped; [] for other orders."""
     if not outcome.stopped:
         return []
     lost = [f"forfeited: {one}" for one in outcome.forfeited]
@@ -49,7 +54,7 @@ def end_lines(outcome: umpire.Outcome) -> list[str]:
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:
-    """Return the order and its results; the first line begins with the position that identifies the order."""
+    """Return the order and its results as lines; the first line begins with the position of the order."""
     first = next((f"#{record.position}  " for record in outcome.records), "")
     return [f"{first if at == 0 else ''}{text}" for at, text in enumerate(outcome.told)]
 

@@ -1,7 +1,7 @@
 """Let a command finish if its output cannot be written, so that its exit code shows what it did.
 
-A reader that has gone (`umpire import logs | head -1`) must not stop an import halfway. A full disk must not end in a
-traceback after an order was recorded. So standard output accepts everything, and keeps the first error of the system.
+A closed pipe (`umpire import logs | head -1`) must not stop an import halfway. A full disk must not cause a traceback
+after an order was recorded. So standard output accepts everything, and stores the first error of the system.
 """
 
 import errno
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LastingOutput(io.RawIOBase):
-    """A file descriptor that accepts everything. After its first error it discards what it gets."""
+    """A file descriptor that accepts everything. After its first error, it discards all output."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -44,7 +44,7 @@ class LastingOutput(io.RawIOBase):
 
 @contextmanager
 def lasting_output() -> Iterator[LastingOutput]:
-    """Replace the process's standard output and error by lasting ones, and yield the former.
+    """Replace standard output and standard error by lasting streams, and yield the new standard output.
 
     A stream that a test has replaced stays as it is.
     """
@@ -59,23 +59,23 @@ def lasting_output() -> Iterator[LastingOutput]:
 
 
 def _through(raw: LastingOutput) -> io.TextIOWrapper:
-    """Return a text stream like Python's own, line by line on a terminal."""
+    """Return a text stream like Python's own, line-buffered on a terminal."""
     own = sys.__stdout__ if raw.number == 1 else sys.__stderr__
     encoding, errors = (own.encoding, own.errors) if own is not None else ("utf-8", "backslashreplace")
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, errors=errors, line_buffering=raw.isatty())
 
 
 def reader_is_gone() -> bool:
-    """Return whether the reader of standard output closed its end, so that a command without an end can stop."""
+    """Return whether the reader of standard output has closed its end, so that an endless command can stop."""
     error = _kept_error()
     return error is not None and error.errno == errno.EPIPE
 
 
 def verify_written() -> None:
-    """Check that standard output took everything so far, for a command whose output is its work.
+    """Check that everything so far was written to standard output, for a command whose output is its work.
 
     Raises:
-        OSError: Something could not be written.
+        OSError: When anything could not be written.
     """
     sys.stdout.flush()
     if error := _kept_error():

@@ -1,4 +1,4 @@
-"""Find the keys of the person who runs a command, and ask for their pass-phrases."""
+"""Find the keys of the current user, and ask for their pass-phrases."""
 
 import os
 import sys
@@ -13,15 +13,15 @@ PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
 
 
 def own_keys() -> KeyFolder:
-    """Return the keys of the person who runs the command."""
+    """Return the keys of the current user."""
     return KeyFolder(own_folder(os.environ), ask_passphrase)
 
 
 def ask_passphrase(name: str) -> str:
-    """Return the pass-phrase of a key, from the file that the environment names or as typed.
+    """Return the pass-phrase of a key, from the file that the environment names, else typed at the terminal.
 
     Raises:
-        Refusal: The file cannot be read, or there is no terminal to ask at.
+        Refusal: When the file cannot be read, or there is no terminal.
     """
     kept = os.environ.get(PASSPHRASE_FILE, "")
     if kept:

@@ -1,4 +1,4 @@
-"""Show long answers on a terminal with a pager: `PAGER`, else `less -FRX`. Short ones are printed directly."""
+"""Show long answers on a terminal with a pager (`PAGER`, else `less -FRX`), and print short answers directly."""
 
 import io
 import os
@@ -35,7 +35,7 @@ LOOKS = frozenset(
 
 @contextmanager
 def paged(words: list[str]) -> Iterator[None]:
-    """Let standard output go through a pager if it is a terminal and the text is longer than the screen."""
+    """Show standard output in a pager if it is a terminal and the text is longer than the screen."""
     command = _command() if words and words[0] in LOOKS else []
     if not command:
         yield
@@ -51,7 +51,7 @@ def paged(words: list[str]) -> Iterator[None]:
 
 
 def _command() -> list[str]:
-    """Return the pager and its options; [] for none."""
+    """Return the pager and its options; [] for no pager."""
     given = os.environ.get("PAGER")
     if given is None:
         return ["less", "-FRX"] if shutil.which("less") and os.environ.get("TERM", "") not in ("", "dumb") else []
@@ -60,7 +60,7 @@ def _command() -> list[str]:
 
 
 class _Through(io.TextIOBase):
-    """Text on its way to the terminal: kept until it is longer than the screen, then given to the pager."""
+    """A text stream that stores text until it is longer than the screen, and then passes it to the pager."""
 
     def __init__(self, command: list[str], screen: int) -> None:
         self.command, self.screen = command, screen
@@ -88,7 +88,7 @@ class _Through(io.TextIOBase):
         return len(text)
 
     def finish(self, terminal: TextIO) -> None:
-        """Print what was kept, or wait until the reader has put the pager away."""
+        """Print the stored text, or wait until the user closes the pager."""
         if self.pager is None:
             terminal.write(self.kept)
             terminal.flush()

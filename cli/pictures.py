@@ -1,4 +1,4 @@
-"""`umpire map`: the table as a picture. `umpire replay-page`: the whole game as a page to step through."""
+"""Draw the board as a picture (`umpire map`), and the whole game as a page to step through (`umpire replay-page`)."""
 
 from pathlib import Path
 

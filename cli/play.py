@@ -1,4 +1,4 @@
-"""Write into a game: orders from a file or a prompt, notes, the end of steps (`umpire done`, `play`, `note`)."""
+"""End steps, play orders from a file or a prompt, and add notes (`umpire done`, `play`, `note`)."""
 
 import re
 import sys
@@ -31,7 +31,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 
 class Completed(Explained):
-    """A command with completion after an option without its value, at which click forgets all that was typed."""
+    """A command with completion after an option without its value. Click alone would lose the typed words there."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         valued = {name for one in self.params if isinstance(one, click.Option) and not one.is_flag for name in one.opts}
@@ -167,10 +167,10 @@ def play(
 
 
 def _verify_prompt(game_id: str, for_files: bool) -> None:
-    """Check that there is a terminal to type at, and no option that needs a file.
+    """Check that there is a terminal, and no option that needs a file.
 
     Raises:
-        Refusal: When there is no terminal, or such an option.
+        Refusal: When there is no terminal, or when an option needs a file.
     """
     where = f"umpire play {game_id}"
     if for_files:
@@ -232,7 +232,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 
 
 def _lines_text(lines: "list[umpire.SkippedLine]") -> str:
-    """Return lines with their positions, one after the other together: `line 1 (#4), lines 3-5 (#6-#9)`."""
+    """Return lines with their positions, consecutive lines as a range: `line 1 (#4), lines 3-5 (#6-#9)`."""
     runs: list[list[umpire.SkippedLine]] = []
     for one in lines:
         if runs and one.line == runs[-1][-1].line + 1 and one.position >= runs[-1][-1].position:
@@ -322,7 +322,7 @@ def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: in
 
 
 def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
-    """Return the turn, and the step if one is named, in `turn 4`, `4`, `turn 4 E.2`.
+    """Return the turn and the optional step in a text such as `turn 4`, `4` or `turn 4 E.2`.
 
     Raises:
         Refusal: When it is not a turn.

@@ -1,7 +1,7 @@
 """Print tables and progress with `rich` on a terminal, aligned text in a pipe, or JSON on request.
 
-All text of a command for people goes through here, a line, a cell or a value at a time, and is made inert as
-`projections.record.escaping` describes. A test checks that no command prints in any other way.
+All text of a command for people goes through this module, one line, cell or value at a time. It is made inert as
+`projections.record.escaping` describes. A test checks that no command prints in another way.
 """
 
 import io
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """Something that shows how far long work has come."""
+    """A function that shows the progress of long work."""
 
     def __call__(self, done: int) -> None: ...
 
@@ -36,9 +36,9 @@ def on_terminal() -> bool:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines for people. Each argument is one line: a line feed in it comes from the log, and is escaped.
+    """Print lines for people. Each argument is one line; a line feed in it comes from the log and is escaped.
 
-    With a table in CSV or Markdown they go to standard error.
+    If the command prints a table in CSV or Markdown, these lines go to standard error.
     """
     err = err or bool(table_form())
     painted = is_coloured(sys.stderr if err else sys.stdout)
@@ -57,7 +57,7 @@ MEANINGS = (
     ),
     *(("VALID", "green"), ("now · ", "cyan"), ("waiting:", "cyan"), ("required:", "yellow"), ("disputes:", "yellow")),
 )
-"""The first word of a line and its colour, which adds no meaning of its own."""
+"""First words of lines and their colours. A colour only repeats the meaning of its word."""
 
 
 def is_coloured(stream: IO[str]) -> bool:
@@ -78,7 +78,7 @@ def paint(line: str) -> str:
 
 
 def shown_time(at: str) -> str:
-    """Return a time of the ledger (RFC 3339, UTC); with `--local` or UMPIRE_TIMES=local in this machine's zone."""
+    """Return a time of the ledger (RFC 3339, UTC); with `--local` or UMPIRE_TIMES=local, in this machine's zone."""
     if os.environ.get("UMPIRE_TIMES") != "local" or not at:
         return at
 
@@ -89,7 +89,7 @@ def shown_time(at: str) -> str:
 
 
 def moment(at: str) -> str:
-    """Return a time of the ledger to the second: UTC, or local with its offset."""
+    """Return a time of the ledger to the second, in UTC or in local time with its offset."""
     shown = shown_time(at)
     return f"{at[:19].replace('T', ' ')} UTC" if shown is at else shown.replace("T", " ")
 
@@ -101,11 +101,11 @@ def table_form() -> str:
 
 
 TABLE_FORM = "umpire.table"
-"""The key under which an option of the command stores it."""
+"""Key in click's `meta` under which an option of the command stores the form."""
 
 
 def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
-    """Print lines, on a terminal wrapped at its width; further lines are indented by `indent` characters."""
+    """Print lines, on a terminal wrapped at its width; indent continuation lines by `indent` characters."""
     if not on_terminal():
         say(*lines)
         return
@@ -132,7 +132,7 @@ def print_json(value: Any) -> None:
 
 
 class JsonList:
-    """A JSON list on one line that is printed value by value."""
+    """A JSON list on one line, printed value by value."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -148,7 +148,7 @@ class JsonList:
 
 
 class ShownLog(io.BytesIO):
-    """A replay log on its way to a terminal: its lines with equal values, invisible characters escaped."""
+    """A replay log for a terminal: its lines have equal values, but invisible characters are escaped."""
 
     def write(self, line: "Buffer") -> int:
         raw = bytes(line)
@@ -159,7 +159,7 @@ class ShownLog(io.BytesIO):
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", empty: str = "no records"
 ) -> None:
-    """Print rows under headings; the last column takes the remaining width. `empty`: words for a table without rows."""
+    """Print rows under headings; the last column takes the remaining width. `empty`: text for a table without rows."""
     form = table_form()
     if form:
         (print_csv if form == "csv" else print_markdown)(
@@ -183,7 +183,7 @@ def _blank_if_none(cell: object) -> object:
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows as CSV. Numbers stay numbers; text that a spreadsheet would read as a formula is guarded."""
+    """Print rows as CSV. Numbers stay numbers; text that a spreadsheet would read as a formula is escaped."""
     import csv  # noqa: PLC0415 -- 0.4 ms: seldom asked for
 
     writer = csv.writer(sys.stdout)
@@ -205,7 +205,7 @@ def utc_now() -> "datetime":
 
 
 def minutes(at: str) -> str:
-    """Return a time of the ledger for a table, to the minute: UTC, or local with its offset."""
+    """Return a time of the ledger for a table, to the minute, in UTC or in local time with its offset."""
     shown = shown_time(at)
     return f"{shown[:16].replace('T', ' ')}{shown[19:] if shown is not at else ''}"
 
@@ -217,7 +217,7 @@ def zoned_minutes(at: str) -> str:
 
 
 WIDEST = 100
-"""A column of a plain table with a longer cell is as wide as three quarters of its cells need."""
+"""Longest cell that sets the width of a column. If a cell is longer, the width suits three quarters of the cells."""
 
 
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -227,7 +227,7 @@ def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _width(lengths: Sequence[int]) -> int:
-    """Return how wide a column is, from the sorted lengths of its cells; a longer one runs on in its own line."""
+    """Return the width of a column from the sorted lengths of its cells; a longer cell exceeds it in its own line."""
     return lengths[-1] if lengths[-1] <= WIDEST else lengths[len(lengths) * 3 // 4]
 
 
@@ -250,11 +250,11 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
 
 
 SIDES = (("▲", "blue"), ("●", "red"), ("■", "green"), ("◆", "magenta"), ("★", "cyan"), ("▼", "yellow"))
-"""The marks and colours of sides on a terminal: the mark alone distinguishes them."""
+"""The marks and colours of sides on a terminal. The mark alone distinguishes a side."""
 
 
 def side_marks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[tuple[int, str], tuple[str, str]]:
-    """Text and style of the cells that name a side, by column and name."""
+    """Return the text and style of the cells that name a side, by column and name."""
     found: dict[tuple[int, str], tuple[str, str]] = {}
     for at in (at for at, name in enumerate(columns) if name == "side"):
         names = sorted({row[at] for row in rows} - {""})
@@ -266,7 +266,12 @@ def side_marks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[tu
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Progress]:
-    """Show long work on a terminal; silent in a pipe. `total` in the same unit as what is reported, None if unknown."""
+    """Show the progress of long work on a terminal; in a pipe, show nothing.
+
+    Args:
+        what: The name of the work.
+        total: The total in the unit of the reports; None if it is unknown.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return

@@ -1,10 +1,10 @@
-"""Play at a terminal (`umpire play GAME`): each line is an order in its short form, or one of a few words.
+"""Play at a terminal (`umpire play GAME`): each line is an order in its short form, or one of these commands.
 
 (empty)          the state of play, required actions, suggested orders
 ?  ? ORDER       the orders that can be given now; one order explained
-u  u 2  u WHY    take back the last order, or two; after a roll the referee gives a reason
-status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and other commands that read
-dispute open 60  a command of the shell with its options, likewise `rule`, `amend`, `decline`, `case`
+u  u 2  u WHY    undo the last order, or the last two; after a roll, the referee gives a reason
+status           the whole turn view; also `why 60`, `audit --last 5`, `units` and other commands that read
+dispute open 60  a shell command with its options; also `rule`, `amend`, `decline`, `case`
 q, Ctrl-D        leave; every acknowledged order is recorded
 """
 
@@ -59,7 +59,7 @@ MOST_IDEAS = 6
 
 
 class Conversation:
-    """A seat of a game, and the lines that are typed for it. `record`: a file that gets every accepted order."""
+    """A session at the prompt for a seat of a game. `record`: a file to which every accepted order is written."""
 
     def __init__(self, seat: umpire.Seat, reader: LineReader, record: Path | None = None) -> None:
         self.seat = seat
@@ -95,7 +95,7 @@ class Conversation:
                 return
 
     def _answer_all(self, lines: list[str]) -> bool:
-        """Answer the lines of a text that was pasted, up to the first error; return whether the user stays."""
+        """Answer the lines of a pasted text up to the first error; return False if the user leaves."""
         for number, line in enumerate(lines, 1):
             if line in LEAVE:
                 return False
@@ -106,7 +106,7 @@ class Conversation:
         return True
 
     def _answer(self, line: str) -> bool:
-        """Answer a line, and return whether it was accepted; print an expected error."""
+        """Answer a line; print an expected error. Return whether the line was accepted."""
         try:
             word, _, rest = line.partition(" ")
             if not line:
@@ -139,7 +139,7 @@ class Conversation:
         return self.seat.read(_undo(rest) if word == "u" else split(line))
 
     def _give(self, raw: dict[str, Any]) -> None:
-        """Record one order in the ledger and then in the file; no Ctrl-C comes between them."""
+        """Record one order in the ledger and then in the file. Ctrl-C cannot separate the two."""
         label = self._label()
         outcome = self.seat.order(self.record.with_id(raw) if self.record else raw)
         self._have_shown(outcome)
@@ -154,7 +154,7 @@ class Conversation:
         say_wrapped(self._after(label))
 
     def _command(self, words: list[str]) -> bool:
-        """Run a command of the shell. If it recorded an order, it counts as given here, and the file gets it.
+        """Run a shell command. An order that it recorded counts as given here, and is written to the file.
 
         Return False after wrong usage.
         """
@@ -170,7 +170,7 @@ class Conversation:
         if outcome is None or not outcome.records:
             return True
         self._have_shown(outcome)
-        if words[0] == "amend":  # the orders that it played again have ids of their own
+        if words[0] == "amend":  # its re-played orders have their own ids
             self.seen = max(self.seen, self.game.size)
         if given == own:
             raw.pop("id", None)
@@ -179,14 +179,14 @@ class Conversation:
         return True
 
     def _have_shown(self, outcome: umpire.Outcome) -> None:
-        """Count an own order as shown, and leave the records that others added just before it to `_tell_news`."""
+        """Mark an order of this session as shown. If others added records before it, leave those to `_tell_news`."""
         self._own.add(outcome.command)
         mine = [record.position for record in outcome.records]
         if mine and mine[0] == self.seen + 1:
             self.seen = mine[-1]
 
     def _write_down(self, raw: dict[str, Any]) -> str:
-        """Append a recorded order to the file, and return why it could not be written."""
+        """Append a recorded order to the file; return the reason if it could not be written, else ""."""
         try:
             if self.record is not None:
                 self.record.append(raw)
@@ -194,15 +194,15 @@ class Conversation:
             return error.what
         return ""
 
-    # --- what is shown ------------------------------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------------------------------------
 
     def _standing(self, *, waits: bool = True) -> list[str]:
-        """Return the state of play: awaited sides and times, required actions and requests."""
+        """Return the state of play: the sides that must act and since when, required actions and requests."""
         view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH, **({} if waits else {"waiting": ()})}
         return list(status_lines(view))[1:]
 
     def _after(self, label: str) -> list[str]:
-        """Return the state after an order; in an unchanged step, only the actions that are still required there."""
+        """Return the state after an order; if the step is unchanged, only its remaining required actions."""
         lines, view = self._standing(waits=False), self.seat.status
         if label == self._label():
             at = next((nth for nth, line in enumerate(lines) if line.startswith("required:")), len(lines))
@@ -238,27 +238,27 @@ class Conversation:
             self.seen = size
 
     def _label(self) -> str:
-        """Return the open steps and the seat as a label such as `E.1 athens> `; for the referee the awaited sides."""
+        """Return a label such as `E.1 athens> `: open steps and seat; for the referee, the sides that must act."""
         view = self.seat.status
         who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
         return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
 
 
 def _lines_in(text: str) -> list[str]:
-    """Return the lines of a typed or pasted text, without empty ones. An order in JSON may have several lines."""
+    """Return the lines of a typed or pasted text, without empty lines. An order in JSON may have several lines."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     is_one_order = text.lstrip().startswith("{") and not all(line.startswith("{") for line in lines)
     return [text.strip()] if is_one_order or not lines else lines
 
 
 def _undo(rest: str) -> list[str]:
-    """Return the words of `u`, `u 2`, `u 2 the wrong ship`, `u the wrong ship`."""
+    """Return the words of the shell command for `u`, `u 2`, `u 2 the wrong ship` or `u the wrong ship`."""
     number, _, why = rest.partition(" ") if rest[:1].isdigit() else ("1", "", rest)
     return ["undo", number, *(["--why", why] if why else [])]
 
 
 def offers_for(seat: umpire.Seat) -> Offer:
-    """Return a function that completes a line for its reader."""
+    """Return a function that completes a line for the line reader."""
 
     def offer(before: str) -> tuple[str, list[tuple[str, str]]]:
         head, _, last = before.rpartition(" ")

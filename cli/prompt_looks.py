@@ -1,4 +1,4 @@
-"""Run the shell's commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
+"""Run shell commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,14 +21,14 @@ LOOKS = (
     *("status", "audit", "units", "unit", "account", "map", "chart", "diff", "since", "sitrep", "dice", "why", "known"),
     *("conformance", "refusals", "times", "undo-points", "branches", "rulings", "referee"),
 )
-"""Commands that read a game and record nothing. If a title has an order of such a name, the order is meant."""
+"""Commands that read a game and record nothing. An order of the title with the same name takes precedence."""
 
 
 PREVIEWED = ("undo", "rewind", "ask-rewind")
-"""Orders that only show their effects with `--preview`."""
+"""Orders that only show their effects if they have the option `--preview`."""
 
 ALWAYS = frozenset(("case", "decline", "dice-share", "export", "order", "prove", "replay-page"))
-"""Commands of the shell that work here too and are not orders."""
+"""Shell commands that also work at the prompt and are not orders."""
 MARKS = {
     "amend": ("--why", "--continue", "--skip", "--quit", "--leave", "--abort", "--drop", "--before", "--reroll"),
     "ask-rewind": ("--to",),
@@ -44,13 +44,13 @@ MARKS = {
     "seal": ("-o", "--output"),
     "undo": ("-n", "--orders"),
 }
-"""Orders that are commands of the shell too, and the words that only the command has."""
+"""Orders that are also shell commands, with the words that only the command has."""
 COMMON_MARKS = ("--json", "--records", "--order-id")
 REFEREE_ONLY = ("amend", "peek", "rule")
 
 
 def is_shell_form(seat: umpire.Seat, words: Sequence[str]) -> bool:
-    """Return whether typed words are a command of the shell and not the order of that name."""
+    """Return whether typed words are a shell command and not the order with that name."""
     name, rest = RENAMED.get(words[0], words[0]), words[1:]
     if words[0] not in order_names(seat.game.title or seat.game.title_id):
         return name in ALWAYS
@@ -67,7 +67,7 @@ def is_shell_form(seat: umpire.Seat, words: Sequence[str]) -> bool:
 def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple[str, dict[str, Any]] | None:
     """Run a command that may give an order in this seat's session, and return the order's id and the order.
 
-    None after a message about wrong usage.
+    Return None after a message about wrong usage.
 
     Raises:
         RuleViolation: When only the referee may use the command.
@@ -83,7 +83,7 @@ def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple
 
 
 def command_help(name: str) -> list[str]:
-    """Return the help of a command of the shell."""
+    """Return the help of a shell command, line by line."""
     context = click.Context(program, info_name="umpire")
     command = program.get_command(context, name)
     assert command is not None
@@ -91,14 +91,14 @@ def command_help(name: str) -> list[str]:
 
 
 def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
-    """Return whether a line that begins so reads the seat's game."""
+    """Return whether a line that begins with this word reads the seat's game."""
     if word in PREVIEWED:
         return "--preview" in rest.split()
     return RENAMED.get(word, word) in LOOKS and word not in order_names(seat.game.title or seat.game.title_id)
 
 
 def look(seat: umpire.Seat, words: Sequence[str]) -> None:
-    """Print what the command prints, and a message for wrong usage. An error of the command is raised."""
+    """Run a command that reads the game; print a message about wrong usage. Other errors of the command are raised."""
     _run(seat, words, click.Context(program, info_name="umpire"))
 
 
@@ -106,7 +106,7 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> boo
     """Run a command with the game, seat and ledger added; return False after a message about wrong usage.
 
     Raises:
-        RuleViolation: When a seat types it for another seat.
+        RuleViolation: When a seat types a command for another seat.
     """
     name, *rest = RENAMED.get(words[0], words[0]), *words[1:]
     command = program.get_command(context, name)
@@ -138,10 +138,10 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> boo
 
 
 def _verify_own_seat(seat: umpire.Seat, words: Sequence[str]) -> None:
-    """Refuse a command that a seat types for another seat, as an order for another seat is refused.
+    """Refuse a command that a seat types for another seat, like an order for another seat.
 
     Raises:
-        RuleViolation: When `--as` names another seat than that of the prompt, and this is not the referee's prompt.
+        RuleViolation: When `--as` names another seat than the prompt's, and the prompt is not the referee's.
     """
     named = [after for word, after in pairwise((*words, "")) if word == "--as"]
     named += [word.removeprefix("--as=") for word in words if word.startswith("--as=")]
@@ -153,12 +153,12 @@ def _verify_own_seat(seat: umpire.Seat, words: Sequence[str]) -> None:
 
 
 def _form(context: click.Context) -> str:
-    """Return how a command is typed here: the program and the game are understood."""
+    """Return the usage of a command at the prompt: without the program and the game."""
     words = context.get_usage().removeprefix("Usage: ").split()
     return " ".join(word for word in words if word not in ("umpire", "GAME", "[GAME]"))
 
 
 def no_order(seat: umpire.Seat, word: str) -> str:
-    """Return the message for a command that is neither an order nor a look; "" for another word."""
+    """Return the message about a shell command that does not work at the prompt; "" for another word."""
     is_command = RENAMED.get(word, word) in COMMANDS and word not in order_names(seat.game.title or seat.game.title_id)
     return f"{word} is a shell command, not an order" if is_command else ""

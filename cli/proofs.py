@@ -1,4 +1,4 @@
-"""`umpire prove`, what `umpire verify` says of a proof, and `umpire unredact`."""
+"""Prove records, verify proofs and restore withheld records (`umpire prove`, `verify`, `unredact`)."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -102,10 +102,10 @@ def unredact(export: Path, keys: Path, output: Path | None, as_json: bool) -> No
 def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object], as_json: bool) -> None:
     """Handle `umpire verify` for a proof.
 
-    The signatures below the checkpoint are counted and not checked, because only the whole log names their seats.
+    The signatures below the checkpoint are counted but not checked, because only the whole log names their seats.
 
     Raises:
-        Refusal: When there is no checkpoint: a forger can compute a proof to any root.
+        Refusal: When there is no checkpoint, because a forger can compute a proof for any root.
     """
     if note is None:
         raise usage(

@@ -1,4 +1,4 @@
-"""`umpire why`, `unit`, `account`, `dice`, `knew`, `since`: questions with one answer."""
+"""Answer questions about a game (`umpire why`, `unit`, `account`, `dice`, `known`, `since`)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.statements import TurnStatement
 
 MOST_SHOWN = 20
-"""Orders that a record led to, as text; an account that everybody pays into leads to every later payment."""
+"""Maximum number of prerequisites or dependents to print, because every payment depends on all earlier ones."""
 WHY_COLUMNS = ("records", "degree", "turn", "step", "seat", "order", "reason")
 
 
@@ -73,7 +73,7 @@ def _why_rows(answer: Explanation) -> Iterable[Sequence[object]]:
 
 
 def _say_causes(answer: Explanation) -> None:
-    """Print the prerequisites of the record: played ones each with its order, those of the setup in one line."""
+    """Print the prerequisites of the record: those from play each with its order, those from the setup in one line."""
     played = [one for one in answer.built_on if not one.set_up]
     given = [f"{one.what} (#{one.position})" for one in answer.built_on if one.set_up]
     if answer.built_on:
@@ -87,7 +87,7 @@ def _say_causes(answer: Explanation) -> None:
 
 
 def _of_order(one: Cause) -> Iterable[str]:
-    """Yield the step and the order of a record; a roll belongs to the order in question."""
+    """Yield the step and the order of a record; nothing for a roll, which belongs to the explained order."""
     where = f"turn {one.turn}, {one.step}".removesuffix(", ") if one.turn else one.step
     if one.sentence and one.kind != "roll":
         yield f"      {f'{where}: ' if where else ''}{one.sentence}"

@@ -1,4 +1,4 @@
-"""`umpire read-models`: the file of read models, for those who open it with another program."""
+"""Describe the file of read models for use with another program (`umpire read-models`)."""
 
 import click
 

@@ -1,7 +1,7 @@
 """List refused orders (`umpire refusals`).
 
-The words of a refusal are in the code that raises it: `domain/flow/admission.py` for an order at the wrong step or by
-the wrong seat, a title's own chapter for everything else.
+The words of a refusal are in the code that raises it: in `domain/flow/admission.py` for an order at the wrong step or
+by the wrong seat, in a title's own chapter for any other order.
 """
 
 import click

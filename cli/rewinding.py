@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.rewind_preview import Impact, Undone
 
 MOST_NAMED = 12
-"""Orders that are named by position."""
+"""Maximum number of orders to name by position."""
 DICE = ("reroll", "keep", "keep-unless-new")
 
 dice_option = click.option(
@@ -62,7 +62,7 @@ def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **argume
 
 
 def _taken_back(undone: Sequence[Undone]) -> Iterator[str]:
-    """Yield the newest orders that were undone, the oldest of them first."""
+    """Yield lines about the newest undone orders, in the order of play."""
     more = len(undone) - MOST_NAMED
     if more > 0:
         yield f"undone:   {counted(more, 'order')}, and"
@@ -80,7 +80,7 @@ def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **a
 
 
 def target(text: str) -> int | str:
-    """Return a bare number as a position; other text is left to the game."""
+    """Return a bare number as a position; return other text unchanged, for the game to read."""
     verify_digits(text, "--to")
     return int(text) if text.isascii() and text.isdigit() else text
 
@@ -264,7 +264,7 @@ def _tell(found: Impact) -> Iterator[str]:
 
 
 def _resting(found: Impact) -> Iterator[str]:
-    """Yield the orders that depend on the first order: if they are few, `amend` costs less than a rewind."""
+    """Yield a line about the orders that depend on the first one. If they are few, `amend` is cheaper than a rewind."""
     if len(found.orders) > 1:
         first, others = found.orders[0], len(found.orders) - 1
         named = ", ".join(f"#{one.position}" for one in found.resting[:MOST_NAMED])

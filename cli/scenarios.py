@@ -1,4 +1,4 @@
-"""`umpire scenario`: a template of a title's, a running game's position, or all that is wrong with a file."""
+"""Write a title's scenario template or a game's position as a scenario, or check a file (`umpire scenario`)."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 
 def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return titles and the ledger's games for the shell."""
+    """Return the titles and the ledger's games that complete a word, for the shell."""
     return [*(one for one in title_ids() if one.startswith(incomplete)), *complete_game(ctx, param, incomplete)]
 
 
@@ -112,7 +112,7 @@ def _no_more_than_a_file(
     """Check that an option that takes a file is used alone.
 
     Raises:
-        Refusal: When an option is used that does not go with it.
+        Refusal: When it is combined with another argument or option.
     """
     given = {"a name": name, "--schema": schema, "--template": template, "--at": at, "-o": output}
     for what, value in {**given, "--from-triplea": map_file}.items():
@@ -179,7 +179,7 @@ def _check(file: Path, as_json: bool) -> None:
 
 
 def _lines(file: Path, found: umpire.Examined) -> list[str]:
-    """Return the faults in the order of the file, each with its remedy; then the entries left to the title."""
+    """Return the faults in the order of the file, each with its remedy; then the entries that are left to the title."""
     count = len(found.findings)
     whole = f"no faults. Next: umpire new {found.title} --id ID --scenario {file}"
     lines = [f"{file}: {counted(count, 'fault') if count else whole}"]

@@ -192,12 +192,12 @@ def serve(
     if witness:
         from umpire_ledger.service.witness import served_witness  # noqa: PLC0415 -- 224 ms: few serve one
 
-        served_witness(settings.witness)  # report its faults before anything is served
+        served_witness(settings.witness)  # report faults of the witness before the service starts
     if mail is None and (addresses or sender):
         raise usage("--address and --from need --mail", where="serve", rule="notices", remedy="add --mail")
     if remind and webhook is None and mail is None:
         raise usage("--remind needs a channel", where="serve", rule="notices", remedy="add --webhook or --mail")
-    list(ways(settings))  # report their faults before anything is served
+    list(ways(settings))  # report faults of the channels before the service starts
     remind_after(settings)
     if webhook and not webhook.startswith("@"):
         say(TYPED_URL, err=True)
@@ -223,10 +223,10 @@ def _verify_installed() -> None:
 
 
 def _verify_address(address: str) -> None:
-    """Check that an address names a whole host.
+    """Check that an address is a scheme and a host, without a path.
 
     Raises:
-        Refusal: When it does not.
+        Refusal: When it is not.
     """
     parts = urlsplit(address)
     fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username

@@ -25,11 +25,11 @@ SHOWN = frozenset(
         *("why", "unit", "account", "dice", "since", "known", "show", "list"),
     )
 )
-"""Commands whose text begins with the name of a copy. Status and report say it themselves; others print files."""
+"""Commands whose text begins with a line about a copy. Status and report name it themselves; others print files."""
 
 
 GIVEN = "umpire.given"
-"""In click's `meta`: the order that a command gave, as JSON."""
+"""Key in click's `meta` of the order that a command gave, as JSON."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 
 
 def _say_copy(game_id: str, copied: str) -> None:
-    """Print a heading about a copy, except with output for programs and commands that report it themselves."""
+    """Print a heading about a copy, except in output for programs and for commands that report it themselves."""
     context = click.get_current_context()
     asked = context.params
     if context.info_name in SHOWN and not (asked.get("as_json") or asked.get("form") or table_form()):
@@ -90,7 +90,7 @@ def _opened(where: str) -> Iterator[umpire.Desk]:
 
 @contextmanager
 def _naming_the_option() -> Iterator[None]:
-    """Say with which option the command is repeated."""
+    """Add to an error the option with which the command can be repeated."""
     try:
         yield
     except umpire.CommitUnknown as unknown:
@@ -101,7 +101,9 @@ def _naming_the_option() -> Iterator[None]:
 
 def sign_with_own_keys(desk: umpire.Desk) -> None:
     """Sign orders of seats that have a key, if it is stored on this machine."""
-    folders: list[KeyFolder] = []  # one, once it is needed: it asks for each pass-phrase once
+    folders: list[
+        KeyFolder
+    ] = []  # one folder, opened when it is needed, so that it asks for each pass-phrase only once
 
     def signer(public: str) -> "SecretKey | None":
         from umpire_ledger.cli.own_keys import own_keys  # noqa: PLC0415 -- 0.3 ms: few games have keys
@@ -114,7 +116,7 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
 
 
 def say_archived(game: umpire.PlayedGame) -> None:
-    """Print a note if an archived game was played on, because lists and notices leave it out."""
+    """Print a note after an order in an archived game, because lists and notices omit that game."""
     if game.archived:
         what = f"{game.id} is archived: lists and notices omit it, and its archived log lacks this order"
         say(f"Note: {what}; `umpire unarchive {game.id}` lists it again", err=True)
@@ -130,15 +132,16 @@ def follow(game: umpire.PlayedGame) -> None:
 
 
 def _say_missing(game: umpire.PlayedGame) -> None:
-    """Warn that the ledger is an older copy; after the look or the order, with which the read models notice it."""
+    """Warn that the ledger is an older copy; call it after a query or order, which lets the read models find this."""
     if missing := game.missing:
         say(f"Warning: {missing}", err=True)
 
 
 def leave_stored(game: umpire.PlayedGame) -> None:
-    """Store the turn views, so that the next `umpire status` opens no ledger: commands that record do not store them.
+    """Store the turn views, so that the next `umpire status` need not open the ledger.
 
-    In a database every read is a query to the server. If the views cannot be stored, the command has said so already.
+    In a database, every read is a query to the server, so nothing is stored. A failure is ignored, because the command
+    has already printed a warning.
     """
     if not is_database(game.desk.where):
         game.catch_up(views=True)

@@ -1,4 +1,4 @@
-"""Read `umpire.toml`: settings for every command in a folder, found from here upwards.
+"""Read `umpire.toml`: settings for every command, from the working directory or its nearest parent that has the file.
 
     ledger = "club.db"          # UMPIRE_LEDGER; relative to this file
     seat = "athens"             # UMPIRE_SEAT
@@ -10,8 +10,8 @@
     [mail]                      # UMPIRE_SMTP_HOST and so on
     host = "mail.example.org"
 
-Each entry sets a variable of the environment: one that is set there takes precedence, an option over both. No message
-shows a value of the file: some are secrets.
+Each entry sets a variable of the environment. A variable that is already set takes precedence, and an option takes
+precedence over both. No message shows a value of the file, because some values are secrets.
 """
 
 import os
@@ -25,7 +25,7 @@ from umpire_ledger.domain.game.nearest import nearest
 
 FILE = "umpire.toml"
 MOST = 2**16
-"""Bytes of the file."""
+"""Maximum size of the file, in bytes."""
 KEYS = {
     "ledger": "UMPIRE_LEDGER",
     "seat": "UMPIRE_SEAT",
@@ -53,7 +53,7 @@ def read(file: str) -> dict[str, str]:
     """Return the variables that a file sets.
 
     Raises:
-        Refusal: When the file cannot be read or an entry is wrong; for an unknown one it names the most similar.
+        Refusal: When the file cannot be read or an entry is wrong; for an unknown entry, it suggests a similar one.
     """
     try:
         raw = Path(file).read_bytes()[: MOST + 1]
@@ -68,7 +68,7 @@ def read(file: str) -> dict[str, str]:
 
 
 def _place(error: ValueError) -> str:
-    """Return the place of a syntax error in a file, without the text there."""
+    """Return the line and column of a syntax error in a file, without the text there."""
     _, at, place = str(error).rpartition(" (at ")
     return f", {place.rstrip(')')}" if at else ""
 
@@ -92,10 +92,10 @@ def _known(file: str, name: str) -> str:
 
 
 def _text(file: str, name: str, value: Any) -> str:
-    """Return the value as the environment has it.
+    """Return the value as text for the environment.
 
     Raises:
-        Refusal: When it is not valid; the message does not show it.
+        Refusal: When the value is not valid; the message does not show it.
     """
     choices = CHOICES.get(name)
     if name == "mail.port" and type(value) is int:
@@ -109,7 +109,7 @@ def _text(file: str, name: str, value: Any) -> str:
 
 
 def _is_place(ledger: str) -> bool:
-    """Return whether a ledger is a URL or in memory, and not a file relative to the settings."""
+    """Return whether a ledger is a URL or in memory, not a file relative to the settings."""
     return "://" in ledger or ledger == ":memory:"
 
 

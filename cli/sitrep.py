@@ -1,4 +1,4 @@
-"""`umpire sitrep`: the situation report of a player turn."""
+"""Write the situation report of a turn (`umpire sitrep`)."""
 
 from pathlib import Path
 

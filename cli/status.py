@@ -1,6 +1,6 @@
 """Read a game (`umpire status`, `units`, `audit`, `undo-points`).
 
-`status` is typed after every order: it reads the stored turn view and imports the rest only when that is not there.
+`status` is typed after every order, so it reads the stored turn view, and imports the rest only if there is none.
 """
 
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
 
 
 def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
-    """Return the turn view if none is stored, or at an earlier position.
+    """Return the turn view at an earlier position, or now if no stored one is current.
 
     Raises:
         NoSuchGame, NoSuchRecord, NoSuchSeat: When there is no such game, position or seat.
@@ -126,7 +126,7 @@ def units(
 
 
 def _sight(unit: Mapping[str, Any]) -> str:
-    """Return the seats that see a hidden unit, or the last sighting of a lost one; "" for any other."""
+    """Return the seats that see a hidden unit, or the last sighting of a lost unit; "" for any other unit."""
     if "last_seen" in unit:
         turn = f" turn {unit['last_seen']['turn']}" if unit["last_seen"]["turn"] else ""
         return f"last seen{turn} (#{unit['last_seen']['position']})"

@@ -1,4 +1,4 @@
-"""The turn view as text. Plain strings: it is printed after every order, so nothing is imported for it."""
+"""Write the turn view as text, with few imports, because it is printed after every order."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MOST_LAST = 3
-"""Orders that are told where nothing is new."""
+"""Number of last orders to show if there are no new ones."""
 
 
 def status_lines(
@@ -21,12 +21,12 @@ def status_lines(
     now: "datetime | None" = None,
     earlier: tuple[int, int] | None = None,
 ) -> Iterator[str]:
-    """Yield a seat's turn view in a few lines: step, awaited sides, allowed and required orders, news, state.
+    """Yield a seat's turn view in a few lines: step, sides that must act, allowed and required orders, news, state.
 
     Args:
-        everything: Include accounts and markers that only the rules keep.
-        now: Show the time passed since each moment.
-        earlier: The positions of new orders older than those in the view.
+        everything: Include accounts and markers that only the rules need.
+        now: The current time, to show the time that has passed; None to leave it out.
+        earlier: The first and last position of new orders that are older than those in the view.
     """
     kept = () if everything else view.get("kept", ())
     names = _names(view)
@@ -74,7 +74,7 @@ def status_lines(
 
 
 def _names(view: Mapping[str, Any]) -> dict[str, str]:
-    """Return the display name of each side, and the referee, as a sentence has them."""
+    """Return the names of the sides and of the referee for use in a sentence."""
     return {"referee": "the referee", **{one["id"]: one["name"] or one["id"] for one in view["sides"]}}
 
 
@@ -84,7 +84,7 @@ def _listed(view: Mapping[str, Any], seats: Collection[str], between: str = ", "
 
 
 def _asked(view: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the requested rewind, with the sides that have agreed, and those that must still answer."""
+    """Yield the requested rewind, with the sides that have consented and the sides that must still answer."""
     if asked := view.get("asked"):
         agreed = f"; agreed: {_listed(view, asked['consents'])}" if asked["consents"] else ""
         who = _listed(view, [asked["seat"]])
@@ -94,7 +94,7 @@ def _asked(view: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _required(owed: Collection[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the required actions; one that any side can take for all is one line for these sides."""
+    """Yield the required actions; an action that any of several sides can take is one line."""
     sides: dict[tuple[str, ...], list[str]] = {}
     for one in owed:
         whose = () if one.get("any_side") else (one["side"],)
@@ -104,7 +104,7 @@ def _required(owed: Collection[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _shares(view: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sides whose share in shared or witnessed dice is awaited."""
+    """Yield the sides whose share of shared or witnessed dice is missing."""
     if sides := view.get("dice", {}).get("waits_for"):
         whose = view["dice"]["order_of"]
         what = f"the order of {_listed(view, [whose])} waits for" if whose else "no roll before"
@@ -132,14 +132,14 @@ def _lost(one: Mapping[str, Any]) -> str:
 
 
 def _new(view: Mapping[str, Any], earlier: tuple[int, int] | None) -> Iterator[str]:
-    """Yield the orders since the seat last looked, after the command for those that the view does not have."""
+    """Yield the orders since the seat last looked, after a command that shows the older ones."""
     if earlier is not None:
         yield "earlier ones: `umpire audit {} --from {} --to {}`".format(view["game"], *earlier)
     yield from (f"#{one['position']} {one['text']}" for one in view["since"])
 
 
 def _named(view: Mapping[str, Any]) -> str:
-    """Return the game, and the original if it is a copy."""
+    """Return the game's id and, for a copy, its original."""
     copied = view.get("copied")
     if not copied:
         return str(view["game"])
@@ -155,13 +155,13 @@ def _amending(view: Mapping[str, Any], waits: Mapping[str, Any]) -> Iterator[str
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:
-    """Yield lines under one label, written once."""
+    """Yield lines under one label, which only the first line has."""
     for at, line in enumerate(filter(None, lines)):
         yield f"{label if at == 0 else '':<10}{line}"
 
 
 def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
-    """Yield the sides that must act, grouped by the time since which they are awaited."""
+    """Yield the sides that must act, grouped by the time since which they must act."""
     since = {one["side"]: one["since"] for one in view["waits"]}
     for at in dict.fromkeys(since.get(side, "") for side in view["waiting"]):
         sides = ", ".join(side for side in view["waiting"] if since.get(side, "") == at)
@@ -169,7 +169,7 @@ def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
 
 
 def _ago(at: str, now: "datetime | None") -> str:
-    """Return the time since a moment in its greatest suitable unit; "" for a moment in the future."""
+    """Return the duration since a time in its largest suitable unit; "" for a time in the future."""
 
     try:
         passed = (now - datetime.fromisoformat(at)).total_seconds() if now is not None else -1.0
@@ -182,7 +182,7 @@ def _ago(at: str, now: "datetime | None") -> str:
 
 
 def _typed_answers(names: Collection[str]) -> str:
-    """Return the answers as they are typed, `done none` included."""
+    """Return the answers as a person types them, including `done none`."""
     return ", ".join(f"`done {repr(name) if ' ' in name else name}`" for name in names)
 
 
@@ -193,7 +193,7 @@ def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
 
 
 def _orders(view: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> str:
-    """Return the orders of a side in a step; first those that are required, marked as such."""
+    """Return the orders of a side in a step, first the required orders, which are marked."""
     step = f" in {view['step']}" if view["step"] else ""
     due = [name for name in view["orders"] if (view["side"], view["step"], name) in owed]
     names = (*(f"{name} (required)" for name in due), *(name for name in view["orders"] if name not in due))
@@ -214,7 +214,7 @@ def _value(value: Any) -> str:
 
 
 def _of_interest(view: Mapping[str, Any], kept: Collection[str]) -> Iterator[Mapping[str, Any]]:
-    """Yield the choices except those kept only for the rules, for instance of a battle that is over."""
+    """Yield the choices, except those that only the rules need, for example of a battle that has ended."""
     return (one for one in view["choices"] if f"{one['question']}/{one['side']}" not in kept)
 
 

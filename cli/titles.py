@@ -14,16 +14,16 @@ from umpire_ledger.desk.orders import titles as catalogue
 
 
 def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Title ids, for the shell."""
+    """Return the title ids that complete a word, for the shell."""
     return [title for title in catalogue.title_ids() if title.startswith(incomplete)]
 
 
 OF_A_FILE = ".toml"
-"""Ending of the name of a scenario's file; no title's id has it."""
+"""Ending of the name of a scenario file, which no title id has."""
 
 
 def _meant(word: str) -> str | Path:
-    """Return a title's id, or the file of a scenario that may have its own sequence."""
+    """Return a title id, or the path of a scenario file, which may have its own sequence."""
     return Path(word) if word.endswith(OF_A_FILE) else word
 
 
@@ -163,5 +163,5 @@ def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
 
 
 def _roles(names: Sequence[str]) -> str:
-    """Return roles in words: `phasing player`."""
+    """Return roles in words, such as `phasing player`."""
     return ", ".join(names).replace("_", " ")

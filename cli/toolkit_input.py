@@ -1,4 +1,4 @@
-"""Lines read with `prompt_toolkit`: a menu of completions with remarks, history by arrow and Ctrl-R."""
+"""Read lines with `prompt_toolkit`: a menu of completions with remarks, and a history (arrow keys, Ctrl-R)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from umpire_ledger.cli.line_history import Offer, keep_line, lines_kept
 
 
 class Offers(Completer):
-    """Completions by the game for the last word."""
+    """A completer that gets its completions of the last word from the game."""
 
     def __init__(self, offer: Offer) -> None:
         self._offer = offer
@@ -24,7 +24,7 @@ class Offers(Completer):
 
 
 class ToolkitReader:
-    """A line at a time."""
+    """A reader that returns one line at a time."""
 
     def __init__(self, offer: Offer, history: Path | None) -> None:
         self._history = history

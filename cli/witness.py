@@ -1,4 +1,4 @@
-"""Keep the newest checkpoint of games as a witness, which cosigns only extensions of it (`umpire witness`)."""
+"""Run a witness, which cosigns only extensions of the newest checkpoint of each game (`umpire witness`)."""
 
 from pathlib import Path
 
@@ -159,4 +159,6 @@ def add(folder: Path, request: Path, as_json: bool) -> None:
         said = asked.note.checkpoint
         print_json({"game": said.game, "size": said.size, "root": said.hex, "signature": line})
     else:
-        say(*([] if asked.note.signatures else [""]), line.rstrip("\n"))  # an empty line begins the foot of a bare note
+        say(
+            *([] if asked.note.signatures else [""]), line.rstrip("\n")
+        )  # an empty line precedes the first signature of a note
