@@ -1,6 +1,6 @@
-"""Writes the man page `docs/umpire.1`, which the wheel carries: `python docs/man_page.py`. A test sees to it.
+"""Write the man page `docs/umpire.1`, which the wheel contains: `python docs/man_page.py`. A test compares it.
 
-Each command has its line; what it takes is said by `umpire COMMAND --help` alone, so that there is one place for it.
+Each command has one line. Only `umpire COMMAND --help` describes its arguments, so that no description is duplicated.
 """
 
 from pathlib import Path
@@ -36,7 +36,7 @@ FILES = {
 
 
 def man_page() -> str:
-    """The page in roff."""
+    """Return the page in roff."""
     lines = [
         f'.TH UMPIRE 1 "" "umpire {EDITION}" "User Commands"',
         *(".SH NAME", r"umpire \- a referee's ledger for board wargames"),
@@ -57,7 +57,7 @@ def _listed(entries: dict[str, str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Text that roff takes for nothing else."""
+    """Return text with escapes, so that roff reads none of it as a request."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("`", "")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

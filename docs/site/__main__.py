@@ -1,7 +1,7 @@
-"""Build the documentation as a site: `python docs/site [FOLDER]`, `.site` here if left out.
+"""Build the documentation as a site: `python docs/site [FOLDER]`, by default in `.site`.
 
-Sphinx builds it from the pages of `docs/`, `ledger/FORMAT.md` and the docstrings; a warning fails the build. Then every
-link of the site is checked. Nothing in the site is fetched from another place when it is read.
+Sphinx builds the site from the pages of `docs/`, `ledger/FORMAT.md` and the docstrings; a warning fails the build. Then
+every link of the site is checked. A reader's browser loads nothing from other hosts.
 """
 
 import sys
@@ -18,7 +18,7 @@ CONFIGURATION = str(Path(__file__).parent)
 
 
 def main(folder: Path) -> int:
-    """Write the site; its first page is `index.html`. Return an exit code."""
+    """Write the site, whose first page is `index.html`, and return an exit code."""
     with TemporaryDirectory() as made:
         source = Path(made) / "source"
         sources.gather(ROOT, source)
@@ -33,5 +33,5 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))  # the API reference is that of this clone, installed or not
+    sys.path.insert(0, str(ROOT))  # document the API of this clone, even if it is not installed
     sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".site"))

@@ -1,6 +1,6 @@
 """Write the pages of the API reference for autodoc: the names of the API and of both kits, and the types they return.
 
-Each object is documented once, on the first of these pages that has it; the others link it.
+Each object is documented once, on the first page that contains it; the other pages link to it.
 """
 
 import ast
@@ -70,7 +70,7 @@ TYPES = (
     "projections.tables.undo_points",
     "projections.tables.waiting",
 )
-"""Modules of the types that the API takes and returns. Only those are shown, not the functions that make them."""
+"""Modules of the types that the API takes and returns. The pages show only the types, not the functions of a module."""
 FOREIGN_BASES = "object, Exception, tuple, str, int, dict, list, Struct, Protocol, Generic, Enum"
 INDEX = """API reference
 =============
@@ -86,7 +86,7 @@ These pages are for developers of programs and titles. You need to know Python a
 
 
 def write(folder: Path) -> None:
-    """Write the pages to a folder; the first is `index.rst`."""
+    """Write the pages to a new folder; the first page is `index.rst`."""
     folder.mkdir(parents=True)
     (folder / "index.rst").write_text(INDEX.format(pages="\n   ".join([*PAGES, "types"])), encoding="utf-8")
     seen: dict[int, str] = {}
@@ -104,12 +104,12 @@ def _page_of_names(module: ModuleType, title: str, seen: dict[int, str]) -> Iter
     for name in module.__all__:
         value = getattr(module, name)
         if inspect.isclass(value) and value.__name__ != name and id(value) not in seen:
-            value.__name__ = value.__qualname__ = name  # documented by its name in the API, not as an alias
+            value.__name__ = value.__qualname__ = name  # document it by its name in the API, not as an alias
         yield from _entry(f"{module.__name__}.{name}", value, seen, origins.get(name))
 
 
 def _origins(module: ModuleType) -> dict[str, tuple[str, str]]:
-    """Return the module of each name that a module imports, and the name there."""
+    """Map each name that a module imports to its original module and name."""
     imports = (node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.ImportFrom))
     return {one.asname or one.name: (node.module or "", one.name) for node in imports for one in node.names}
 
@@ -128,7 +128,7 @@ def _page_of_types(seen: dict[int, str]) -> Iterator[str]:
 
 
 def _with_parts(module: ModuleType) -> Iterator[ModuleType]:
-    """Yield a module, and those of its folder if it is a package."""
+    """Yield a module and, if it is a package, the modules in its folder."""
     yield module
     for folder in getattr(module, "__path__", ()):
         for file in sorted(Path(folder).glob("[a-z]*.py")):
@@ -148,7 +148,7 @@ def _types_of(module: ModuleType) -> Iterator[tuple[str, Any]]:
 
 
 def _entry(name: str, value: Any, seen: dict[int, str], origin: tuple[str, str] | None) -> Iterator[str]:
-    """Yield the directive of an object; a link if an earlier page has it."""
+    """Yield the directive for an object, or a link if an earlier page documents it."""
     module, _, short = name.rpartition(".")
     if not isinstance(value, str | int) and id(value) in seen:
         first = seen[id(value)]

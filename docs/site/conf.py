@@ -1,7 +1,7 @@
 """Configure Sphinx for the site; `python docs/site` runs it.
 
-Sphinx, because it imports the API, whose names are loaded on first use, and because it, Furo and MyST are maintained.
-MkDocs had no release after August 2024.
+Sphinx was chosen because it imports the API, whose names are loaded on first use, and because Sphinx, Furo and MyST are
+maintained. MkDocs had no release after August 2024.
 """
 
 from docstrings import convert
@@ -28,11 +28,11 @@ maximum_signature_line_length = 100
 add_module_names = False
 napoleon_numpy_docstring = False
 toc_object_entries = False
-suppress_warnings = ["ref.python"]  # a type such as `bytes` that is also the name of a field
+suppress_warnings = ["ref.python"]  # a type such as `bytes` may also be the name of a field
 
 
 def setup(app) -> None:  # type: ignore[no-untyped-def] # Sphinx need not be installed
-    """Add what the pages need; docstrings are converted before napoleon reads them."""
-    app.add_lexer("jsonl", YamlLexer)  # an order file is JSON with comments, as YAML has them
+    """Add the lexers and the converter of docstrings, which must run before napoleon."""
+    app.add_lexer("jsonl", YamlLexer)  # an order file is JSON with comments in the syntax of YAML
     app.add_lexer("sql", PostgresLexer)
     app.connect("autodoc-process-docstring", convert, priority=400)

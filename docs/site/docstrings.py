@@ -1,4 +1,4 @@
-"""Convert docstrings, which are written as Markdown, to reStructuredText, which autodoc reads."""
+"""Convert docstrings from Markdown to reStructuredText, which autodoc reads."""
 
 import inspect
 import re
@@ -11,21 +11,21 @@ BLOCK = re.compile(r"^ {4,}\S")
 
 
 def convert(app: Any, kind: str, name: str, about: Any, options: Any, lines: list[str]) -> None:
-    """Replace the lines of a docstring; a handler of Sphinx's `autodoc-process-docstring`."""
+    """Replace the lines of a docstring; this handles Sphinx's event `autodoc-process-docstring`."""
     if _is_pythons(kind, about, lines):
         lines.clear()
     lines[:] = as_rst(lines)
 
 
 def _is_pythons(kind: str, about: Any, lines: list[str]) -> bool:
-    """Return whether a docstring is that of a field of a named tuple, or of the type of a value."""
+    """Return whether Python wrote a docstring: for a field of a named tuple, or for the type of a value."""
     if lines and lines[0].startswith("Alias for field number"):
         return True
     return kind in ("attribute", "data") and "\n".join(lines).strip() == (inspect.getdoc(type(about)) or "").strip()
 
 
 def as_rst(lines: list[str]) -> Iterator[str]:
-    """Yield the lines, with `code` as a literal, other marks escaped and an indented example as a code block."""
+    """Yield the lines in reStructuredText: literals for `code`, code blocks for indented examples, escaped marks."""
     in_code = False
     section = False
     for line in _with_spans(lines):
@@ -39,7 +39,7 @@ def as_rst(lines: list[str]) -> Iterator[str]:
 
 
 def _with_spans(lines: list[str]) -> Iterator[str]:
-    """Yield the lines with their code spans; those of an example are left as they are."""
+    """Yield the lines with converted code spans; leave the lines of examples unchanged."""
     section = False
     for line in lines:
         if line.strip() and not line.startswith(" "):

@@ -1,4 +1,4 @@
-"""Check the links of a built site: files and anchors exist, and no page loads anything from outside."""
+"""Check the links of a built site: files and anchors must exist, and no page may load a file from outside."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -34,7 +34,7 @@ def _read(file: Path) -> _Page:
 
 
 def faults_of(folder: Path) -> Iterator[str]:
-    """Yield a line for each link that leads nowhere and for each file that comes from outside."""
+    """Yield a line for each broken link, and for each file that a page loads from outside."""
     for file in sorted(folder.resolve().rglob("*.html")):
         name = file.relative_to(folder.resolve()).as_posix()
         page = _read(file)

@@ -1,4 +1,4 @@
-"""Gather the pages of the site: those of `docs/`, and README, CONTRIBUTING and the log format from where they are."""
+"""Gather the pages of the site: the pages of `docs/`, and README, CONTRIBUTING and the log format from elsewhere."""
 
 import os
 import re
@@ -10,13 +10,13 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "ledger/FORMAT.md": "reference/log-format.md",
 }
-"""Pages outside `docs/`, and their places in the site."""
+"""Pages outside `docs/`, and their paths in the site."""
 LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s]+)\)")
 SECTION = re.compile(r"^## (?P<heading>[^:\n]+).*\n(?P<text>(?:(?!## ).*\n?)*)", re.MULTILINE)
 
 
 def gather(root: Path, folder: Path) -> None:
-    """Copy the pages to a folder, with links that are right there."""
+    """Copy the pages to a folder, and adapt their links to it."""
     shutil.copytree(root / "docs" / "images", folder / "images")
     for page in (root / "docs").rglob("*.md"):
         _copy(root, page.relative_to(root).as_posix(), folder)
@@ -36,12 +36,12 @@ def _copy(root: Path, page: str, folder: Path) -> None:
 
 
 def place_of(file: str) -> str | None:
-    """Return the place in the site of a file of the repository; None for one that is not in it."""
+    """Return the path in the site of a file of the repository; None for a file that the site does not contain."""
     return file.removeprefix("docs/") if file.startswith("docs/") else ELSEWHERE.get(file)
 
 
 def _link(link: re.Match[str], root: Path, page: str) -> str:
-    """Return a link as it is in the site: to its page there, or the name of a file that the site does not have."""
+    """Return a link for the site: to its page there, or only the name of a file that the site does not contain."""
     path, mark, anchor = link["target"].partition("#")
     if not path or ":" in path:
         return link[0]
@@ -55,7 +55,7 @@ def _link(link: re.Match[str], root: Path, page: str) -> str:
 
 
 def tables_of_contents(index: Path) -> str:
-    """Return the contents of the sidebar: the sections of the index with the pages that each links."""
+    """Return the contents of the sidebar: the sections of the index, with the pages to which each section links."""
     parts = []
     for section in SECTION.finditer(index.read_text(encoding="utf-8")):
         pages = [link["target"].removesuffix(".md") for link in LINK.finditer(section["text"])]
