@@ -97,7 +97,7 @@ class Seat(Judging):
     def prove(
         self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
     ) -> "Proof":
-        """Return a record with its inclusion proof, as `PlayedGame.prove` does; redacted if this seat may not see it."""
+        """Return a record with its inclusion proof, as `PlayedGame.prove` does; redacted if the seat may not see it."""
         return self.game.prove(position, checkpoint, seat=self.name, file=file)
 
     def page(
