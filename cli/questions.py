@@ -22,7 +22,7 @@ from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.statements import TurnStatement
 
 MOST_SHOWN = 20
-"""Maximum number of prerequisites or dependents to print, because every payment depends on all earlier ones."""
+"""Maximum number of prerequisites or dependents to print; a payment, for example, leads to all later payments."""
 WHY_COLUMNS = ("records", "degree", "turn", "step", "seat", "order", "reason")
 
 

@@ -79,7 +79,7 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 
 @contextmanager
 def _opened(where: str) -> Iterator[umpire.Desk]:
-    """Open the ledger, or take the one that the prompt has open."""
+    """Open the ledger, or use the one that is open at the prompt."""
     at_prompt = click.get_current_context().find_object(umpire.Seat)
     if at_prompt is not None and at_prompt.game.desk.place == where:
         yield at_prompt.game.desk

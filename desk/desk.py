@@ -133,12 +133,12 @@ class Desk(OpenLedger):
         """Open a game of a title from a scenario file (TOML).
 
         Args:
-            dice: Ledger or table; the scenario's choice by default.
-            keys: By seat, the public key that signs its orders.
+            dice: The dice mode; by default the scenario's.
+            keys: The public key that signs a seat's orders, by seat.
 
         Raises:
             NoSuchTitle: When the title is not installed.
-            ScenarioError: When the scenario has a fault, with the path of the line.
+            ScenarioError: When the scenario has a fault; `where` is the path of the faulty line.
             GameExists: When the ledger has a game with this id.
             CannotBeWritten: When the id is not valid.
             Refused: When a key is not valid for a seat.

@@ -118,7 +118,7 @@ class PlayedGame:
 
     @property
     def copied(self) -> CopyOrigin | None:
-        """The game that this one copies, and up to which position; None if it is not a copy."""
+        """The original of this copy and the last copied position; None if the game is not a copy."""
         return self._open.copied
 
     @property
@@ -361,11 +361,11 @@ class PlayedGame:
     ) -> Played:
         """Play an order file (JSON Lines); with `check`, record nothing.
 
-        A side's own file has its own orders only; the referee may enter those of all seats, each with its seat under
-        "as", and the records name the referee as `entered_by`. Orders that the game has recorded from this file before
-        are skipped and listed, so that a file that stopped can be corrected and played again; `desk.orders.resume_file`
+        A side's file has only orders of that side. The referee may enter orders of all seats, each with its seat under
+        "as", and their records have `entered_by`. Orders that the game has recorded from this file before are skipped
+        and listed, so that a refused line can be corrected and the file played again; `desk.orders.resume_file`
         explains how a file is recognized. Play stops at the first refusal, which names its line; the lines before it
-        are recorded. Ctrl-C stops between two orders.
+        are recorded. Ctrl-C stops play between two orders.
 
         Args:
             orders: The file, or orders with line numbers from 1. Orders without a file are always played.
@@ -567,7 +567,7 @@ class PlayedGame:
     def archive(self, file: str | Path | None = None) -> Archived:
         """Write the whole log, check the file, and take the game out of the list. Nothing is deleted.
 
-        The log has every secret, as `export` with `whole`.
+        The log has every secret, like an `export` with `whole`.
 
         Args:
             file: A path that does not exist; by default in the folder `umpire.archive` next to `umpire.db`.

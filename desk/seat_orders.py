@@ -73,7 +73,7 @@ class Acts:
             id: An order id. If the order is given again with the same id, it gets its first answer and is not repeated.
             seen: The position for which the order was written. If the game has grown since, PositionConflict lists the
                 news.
-            leave: End the current step ("here"), or all steps before the named step, with the same order.
+            leave: With the same order, end the current step ("here"), or also the later steps before the named one.
             happened_at: The time of a late entry (RFC 3339).
             witness: The witness of a late entry.
         """
@@ -112,7 +112,7 @@ class Acts:
         If the referee ends the step and only one side must act, the order belongs to that side.
 
         Args:
-            until: End the steps up to this one.
+            until: Also end the later steps before this one.
             rest: End the steps up to the end of this phase. The order stops at any decision, any secret and another
                 side's part: see `Outcome.left` and `Outcome.stopped`.
         """

@@ -135,7 +135,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 
 
 def _stop_early(service: Service) -> None:
-    """End streams at the signal that stops the process, because the server waits for them before it tells the app."""
+    """End streams at the signal that stops the process, because the server waits for them before it stops the app."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()

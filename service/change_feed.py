@@ -1,7 +1,7 @@
 """Pass new records of this and other processes to the waiting streams.
 
 One query for the whole ledger serves all streams, every few milliseconds while a stream waits, or at a signal from the
-store (`store_listener.py`). So 200 streams send no more queries than one.
+store (`store_listener.py`). So 200 streams need as many queries as one.
 """
 
 import asyncio

@@ -105,7 +105,7 @@ class GameRequest:
 
 
 class ReadRequest(GameRequest):
-    """A read. Call it with a function of the seat; if nothing has changed, it answers 304 without calling that."""
+    """A read. Call it with a function of the seat. If nothing has changed, it answers 304 and calls no function."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
         super().__init__(request, game, as_)
@@ -141,7 +141,7 @@ class ReadRequest(GameRequest):
 
 
 class WriteRequest(GameRequest):
-    """A write. Call it with a function of the seat; it runs once for each key, and answers with the new position."""
+    """A write. Call it with a function of the seat. It calls the function once for each key, and answers its result."""
 
     writes = True
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of a case file: the table before and after the contested orders, and the dice of the excerpt."""
+"""Draw the pictures of a case file: the board before and after the contested orders, and the dice of the excerpt."""
 
 import msgspec
 
@@ -45,7 +45,7 @@ def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn
 
 
 def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Picture:
-    """Return the table at a position, with the changes since the contested orders."""
+    """Return the picture of the board at a position, with all changes since the contested orders began."""
     known = follower.known_to(case.game, case.seat, at)
     title, copied = follower.title_of(case.game), copy_words(case.after.copied)
     return table_between(ledger, case.game, title, known, case.seat, (case.before_at, at), copied)

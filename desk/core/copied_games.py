@@ -1,6 +1,6 @@
 """Give a copied game a new dice seed before its first own record, and record this publicly.
 
-A backup, an imported log and a copied file hold the seed of the original. If both rolled from it, a roll in the copy
+A backup, an imported log and a copied file contain the seed of the original. If both rolled from it, a roll in the copy
 would show the next roll of the original.
 """
 

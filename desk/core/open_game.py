@@ -85,7 +85,7 @@ class OpenGame:
 
     @property
     def copied(self) -> CopyOrigin | None:
-        """The game that this one copies, and up to which position; None if it is not a copy."""
+        """The original of this copy and the last copied position; None if the game is not a copy."""
         return copied_from(self.ledger, self.id)
 
     @property

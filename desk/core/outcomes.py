@@ -132,7 +132,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str = ""
     """For `done` with `until` or `rest`: the reason why it stopped."""
     forfeited: tuple[str, ...] = ()
-    """The actions that its side gave up in those steps, each with its step."""
+    """The actions that its side forfeited in those steps, each with its step."""
     told: tuple[str, ...] = ()
     """A sentence for each order and its result; an amendment has several. Empty if the seat may see nothing."""
     dice: DiceUse | None = None

@@ -340,7 +340,7 @@ class Invitations:
         return (_kept(entry.value) for entry in self._ledger.metadata_of_kind(INVITATION, game_id))
 
     def _find(self, id: str) -> _Kept | None:
-        """Return an invitation by its id; the work is the same for an unknown id."""
+        """Return an invitation by its id, with the same work for an unknown id."""
         return next((_kept(entry.value) for entry in self._ledger.metadata_named(INVITATION, id)), None)
 
     def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
@@ -358,7 +358,7 @@ class Invitations:
         return id, found
 
     def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[GrantedSeat]:
-        """Yield the seats of those invitations that are still valid."""
+        """Yield the seats of the invitations that are still valid."""
         now = timestamp(self._now)
         for game, id in invitations:
             raw = self._ledger.metadata_value(game, INVITATION, id)
@@ -366,7 +366,7 @@ class Invitations:
                 yield _held_by(kept)
 
     def _verify(self, found: _Kept | None, secret: str) -> None:
-        """Verify an invitation and its secret; the reason of a refusal is only for the holder of the secret.
+        """Verify an invitation and its secret; give the reason for a refusal only to the holder of the secret.
 
         Raises:
             NotAuthorized: When the secret is wrong, or the invitation is revoked or expired.
@@ -408,7 +408,7 @@ def _is_secret(secret: str, kept: str) -> bool:
 
 
 def _still_held(metadata: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
-    """Return the invitations that are neither revoked nor expired; a session keeps only those."""
+    """Return the invitations that are neither revoked nor expired, which a session keeps."""
 
     def ended(raw: str | None) -> bool:
         return raw is None or bool(_kept(raw).invitation.revoked_at) or _kept(raw).invitation.expires_at <= now

@@ -83,7 +83,7 @@ def last_visible_position(game: OpenGame, delay: Delay, have: int, now: datetime
 
 
 def orders_behind(game: OpenGame, have: int) -> Iterator[Record]:
-    """Yield the last record of each order after a position, one after the other."""
+    """Yield the last record of each order after a position."""
     before: Record | None = None
     for record in chain(game.ledger.records(game.id, have + 1), (None,)):
         if before is not None and (record is None or record.command != before.command):

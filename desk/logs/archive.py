@@ -125,8 +125,8 @@ def unarchive(ledger: Ledger[Game], game_id: str) -> None:
 def archive_file(where: str, game_id: str, size: int) -> Path:
     """Return the default path for the log of an archived game: in `umpire.archive/` next to `umpire.db`.
 
-    For a ledger in a database the folder is in the working directory and has the database's name: `club.archive/`. If
-    the game was archived before, its number of records is in the name, too.
+    For a ledger in a database, the folder is in the working directory and has the database's name: `club.archive/`. If
+    the game was archived before, the file name also has its number of records.
 
     Raises:
         WrongUse: When the ledger is in memory, or the folder cannot be made.

@@ -45,7 +45,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     stood: int = 0
     """Number of orders that the game had recorded from this file before."""
     stood_to: int = 0
-    """Line of the last of those orders."""
+    """Line number of the last order that the game had recorded before."""
     other_dice: bool = False
     """Whether it was a dry run with other dice than the game's."""
     skipped: tuple[SkippedLine, ...] = ()

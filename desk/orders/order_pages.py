@@ -81,7 +81,7 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
 class Openings(msgspec.Struct, frozen=True, kw_only=True):
     """The orders that a seat can give now. `worth_trying`: concrete orders that the rules would accept, as typed.
 
-    `suggestions`: the same as objects.
+    `suggestions`: the same orders as objects.
     """
 
     where: str

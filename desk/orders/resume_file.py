@@ -136,7 +136,7 @@ class FileHistory:
         return next((one for position in reversed(positions) if (one := self.standing(position))), None)
 
     def standing(self, position: int) -> RecordedLine | None:
-        """Return how the order that begins at a position counts now; None if it was rewound."""
+        """Return the order that begins at a position, as it counts now; None if it was rewound."""
         if position in self._branch:
             return RecordedLine(position, position)
         if all(isinstance(event, KEPT) for event in map(event_of, self._answer(position))):

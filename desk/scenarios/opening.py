@@ -48,7 +48,7 @@ def opening_of(
     """Return the order that opens a game, decided but not recorded, so that an invalid scenario creates no ledger.
 
     Args:
-        keys: By seat, the public key that signs its orders.
+        keys: The public key that signs a seat's orders, by seat.
 
     Raises:
         ScenarioError: When the scenario is not valid.
