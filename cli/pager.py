@@ -95,7 +95,7 @@ class _Through(io.TextIOBase):
             return
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            with suppress(BrokenPipeError):  # the reader closed the pager
+            with suppress(BrokenPipeError):  # the user closed the pager
                 self.pager.communicate()
         finally:
             signal.signal(signal.SIGINT, before)

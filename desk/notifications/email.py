@@ -81,7 +81,7 @@ class Mbox:
 
     @property
     def name(self) -> str:
-        """Name of its marks."""
+        """Name of the channel in its marks."""
         return f"mbox:{sha256(os.path.abspath(self._file).encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Smtp:
 
     @property
     def name(self) -> str:
-        """Name of its marks, the same for every mail server."""
+        """Name of the channel in its marks, the same for every mail server."""
         return "mail"
 
     def __repr__(self) -> str:

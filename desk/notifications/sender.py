@@ -23,7 +23,7 @@ LEDGER = "the games of this ledger"
 
 
 class Channel(Protocol):
-    """A channel for notices. `name`: the public name of its marks."""
+    """A channel for notices. `name`: the public name of the channel in its marks."""
 
     @property
     def name(self) -> str: ...

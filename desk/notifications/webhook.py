@@ -63,7 +63,7 @@ class Webhook:
 
     @property
     def name(self) -> str:
-        """Name of its marks: a hash of the URL, so that each webhook has its own marks."""
+        """Name of the channel in its marks: a hash of the URL, so that each webhook has its own marks."""
         return f"webhook:{sha256(self._url.encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
