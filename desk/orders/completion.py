@@ -100,7 +100,7 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
 
 
 def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
-    """Yield the available orders that begin with the word; if there are none, all such orders the seat may ever give."""
+    """Yield the available orders that begin with the word; if there are none, all such orders of the seat."""
     known = table.title.every_order
     found = [one for one in order_names(table) if one.startswith(incomplete)]
     for name in found or [one for one in known if one.startswith(incomplete) and _may_ever_give(table, known[one])]:

@@ -154,7 +154,7 @@ def _sees_less(state: Game, seat: str) -> bool:
 
 
 def _origin(ledger: Ledger[Game], game_id: str, at: int) -> PlayResumed | None:
-    """Return the origin of a game that itself continues another, if the position is its first; else None."""
+    """Return the origin of a game that itself continues another, if the position ends its opening; else None."""
     opening = ledger.order_at(game_id, 1)
     if at != opening[-1].position:
         return None
