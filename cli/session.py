@@ -25,7 +25,7 @@ SHOWN = frozenset(
         *("why", "unit", "account", "dice", "since", "known", "show", "list"),
     )
 )
-"""Commands whose text begins with a line about a copy. Status and report name it themselves; others print files."""
+"""Commands whose text begins with a line about a copy. Status and report name the original; others print files."""
 
 
 GIVEN = "umpire.given"

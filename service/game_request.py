@@ -105,7 +105,7 @@ class GameRequest:
 
 
 class ReadRequest(GameRequest):
-    """A read. Call it with a function of the seat. If nothing has changed, it answers 304 and calls no function."""
+    """A read. Call it with a function of the seat, which it calls unless nothing has changed; then it answers 304."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
         super().__init__(request, game, as_)
@@ -141,7 +141,7 @@ class ReadRequest(GameRequest):
 
 
 class WriteRequest(GameRequest):
-    """A write. Call it with a function of the seat. It calls the function once for each key, and answers its result."""
+    """A write. Call it with a function of the seat, which it calls once for each key; it answers with the position."""
 
     writes = True
 

@@ -286,7 +286,7 @@ def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
 def _dice_of(amended: Amended) -> DiceUse | None:
     """Return the dice policy that an amendment sets, and the public old rolls that it reuses.
 
-    None if it continues an older amendment, whose policy is in the log.
+    Return None if the amendment continues an older one, whose policy is in the log.
     """
     told = [event for one in amended.orders for event in one.decision.told]
     back = next((event for event in told if isinstance(event, PlayRewound) and event.kind == "amend"), None)

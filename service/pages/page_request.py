@@ -238,7 +238,7 @@ def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> 
 
 
 def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
-    """Answer any exception of a page with a page that shows the same problem as the JSON answer."""
+    """Answer any exception with a page that shows the same problem as the JSON answer."""
     found = problem_for(error)
     add_field(request.scope, error=found.error)
     if found.error == "fault":
