@@ -34,7 +34,7 @@ def browser() -> Iterator[Any]:
     except ImportError:
         missing("Playwright is not installed, which drives the browser: pip install '.[browser]'")
     if CHROMIUM is None:
-        missing("Chromium is not installed, in which the page is looked at: apt-get install chromium")
+        missing("Chromium is not installed, in which the page is looked at: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield chromium
