@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.looks import Color, Symbol
+from umpire_ledger.domain.game.looks import Color, Line, Symbol, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
 """Map units, whole: a place of a grid is 40 of them wide. x runs right, y down. The log has no floats."""
@@ -57,6 +57,41 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     unit: Annotated[str, msgspec.Meta(max_length=20)] = "inch"
 
 
+Corner = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+"""A point of a line or an outline: a place, whose center it is, or "X,Y" in units of the plane, else in map units."""
+Words = Annotated[str, msgspec.Meta(max_length=60)]
+
+
+class Region(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of the ground that is no place. `kind`: its terrain. `outline`: its corners. `name`: its name, if any."""
+
+    kind: Terrain
+    outline: Annotated[tuple[Corner, ...], msgspec.Meta(min_length=3, max_length=500)]
+    name: Words = ""
+
+
+class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A line on the ground. `kind`: coast, river, road, wall, hedge or border. `name`: its name, if any.
+
+    `along`: the points that it joins. `between`: pairs of neighboring places; the line is the side between them.
+    """
+
+    kind: Line
+    along: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=500)] = ()
+    between: Annotated[tuple[tuple[str, str], ...], msgspec.Meta(max_length=500)] = ()
+    name: Words = ""
+
+
+class Scale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A bar below the map. `length`: in units of the plane, in places of the grid, else in map units.
+
+    `words`: the meaning of that length.
+    """
+
+    length: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The positions of places on the map. A place without a position is drawn as a labelled box below the map.
 
@@ -68,7 +103,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id. `symbols`: drawings of
     kinds of units, by kind. `numbers`: attributes whose number is on a counter unless it is 0, each with a prefix.
     `facing`: the attribute with the facing of a unit: a point of the compass, a place that it faces, or a word of the
-    board's own `bearings`.
+    board's own `bearings`. `base`: the terrain of the whole map. `terrain`: that of places. `regions`, `edges`: parts
+    of the ground that are no places, and lines on it. `names`: names written on the ground, each at a place or a point.
+    `scale`: a bar with its length. `coasts`: outlines of land under the atlas, in its units.
 
     Any other facing is written on the counter.
     """
@@ -90,6 +127,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     numbers: dict[str, Annotated[str, msgspec.Meta(max_length=2)]] = {}
     facing: Annotated[str, msgspec.Meta(max_length=60)] = ""
     bearings: dict[str, Bearing] = {}
+    base: Terrain = ""
+    terrain: dict[str, Terrain] = {}
+    regions: Annotated[tuple[Region, ...], msgspec.Meta(max_length=500)] = ()
+    edges: Annotated[tuple[Edge, ...], msgspec.Meta(max_length=500)] = ()
+    names: dict[Words, Corner] = {}
+    scale: Scale | None = None
+    coasts: tuple[Annotated[tuple[Spot, ...], msgspec.Meta(min_length=3)], ...] = ()
 
 
 SHEET = "board"

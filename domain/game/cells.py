@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from umpire_ledger.domain.game.board import Board, Cell, Hexes, Squares
 
 Grid = Hexes | Squares
+_POINT = re.compile(r"(-?[0-9]{1,5}(?:\.[0-9]{1,6})?), ?(-?[0-9]{1,5}(?:\.[0-9]{1,6})?)")
 FARTHEST = 1000
 """Limit of steps in a search along drawn lines."""
 
@@ -51,6 +52,21 @@ def name_of(grid: Grid, cell: Cell) -> str:
     return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
 
 
+def is_on_board(board: Board, name: str) -> bool:
+    """Return whether a map has a place: by name, as a cell of its grid, or as a point "X,Y" of its plane."""
+    grid = board.hexes or board.squares
+    if (grid is not None and cell_of(grid, name) is not None) or (board.plane is not None and point_of(name)):
+        return True
+    named = (board.tiles, board.points, board.atlas, board.areas, board.boxes, board.within, *board.tracks.values())
+    return any(name in places for places in named)
+
+
+def point_of(name: str) -> tuple[float, float] | None:
+    """Return the two numbers of a point that is written "X,Y"; None for a place in words."""
+    found = _POINT.fullmatch(name)
+    return (float(found[1]), float(found[2])) if found else None
+
+
 # --- distance ---------------------------------------------------------------------------------------------------------
 
 
@@ -79,6 +95,16 @@ def places_beside(board: Board, place: str) -> Iterator[str]:
                 if cell_of(grid, name) is not None and _cells_between(grid, cell, (column, row)) == 1:
                     yield name
     yield from _linked(board.links).get(place, ())
+
+
+def have_common_side(board: Board, one: str, other: str) -> bool:
+    """Return whether two places are cells of the grid with a common side."""
+    grid = board.hexes or board.squares
+    here, there = (cell_of(grid, one), cell_of(grid, other)) if grid is not None else (None, None)
+    if grid is None or here is None or there is None:
+        return False
+    straight = isinstance(grid, Hexes) or here[0] == there[0] or here[1] == there[1]
+    return straight and _cells_between(grid, here, there) == 1
 
 
 def _cells_between(grid: Grid, one: Cell, other: Cell) -> int:

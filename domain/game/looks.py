@@ -1,4 +1,4 @@
-"""Name the colors of sides and the drawings of units from which a scenario or a title may choose. No rule uses them."""
+"""Name the colors, drawings and kinds of ground from which a scenario or a title may choose. No rule uses them."""
 
 import re
 from collections.abc import Mapping
@@ -35,8 +35,19 @@ SYMBOLS = (
 """The drawings of counters, in the order in which a stack shows them."""
 NO_SYMBOL = ""
 """Symbol of a kind that has no drawing, even if a drawing has the name of the kind."""
+TERRAINS = (
+    *("sea", "shoal", "water", "land", "field", "woods"),
+    *("hill", "mountain", "rough", "marsh", "sand", "town"),
+)
+"""The kinds of ground, of a place or of an outline."""
+WATERS = ("sea", "shoal", "water")
+"""The kinds that have no shore of their own."""
+EDGES = ("coast", "river", "road", "wall", "hedge", "border")
+"""The kinds of lines on the ground, between two places or along several."""
 Color = Annotated[str, msgspec.Meta(max_length=20)]
 Symbol = Annotated[str, msgspec.Meta(max_length=20)]
+Terrain = Annotated[str, msgspec.Meta(max_length=20)]
+Line = Annotated[str, msgspec.Meta(max_length=20)]
 
 
 def color_of(word: str) -> str:

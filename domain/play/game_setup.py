@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
-from umpire_ledger.domain.game.board import SHEET
+from umpire_ledger.domain.game.board import SHEET, board_in, joined
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice_shares import SCHEMES
 from umpire_ledger.domain.game.errors import TitleFault
@@ -25,6 +25,7 @@ from umpire_ledger.domain.play.midgame_start import resume, verify_position
 from umpire_ledger.domain.play.scenario_needs import (
     brought,
     faults_of_board,
+    faults_of_ground,
     faults_of_hidden,
     faults_of_numbers,
     faults_of_options,
@@ -103,6 +104,7 @@ def open_game(
     _refuse_first(faults_of_hidden(scenario, {**title.options, **scenario.options, **options}))
     walk = lay_out(title, scenario, game_id=game_id, dice=dice, seed=seed, options=options)
     _refuse_first(missing_tables(walk.title, walk.game))
+    _refuse_first(faults_of_ground(scenario, joined(walk.title.board(walk.game), board_in(walk.game.tables))))
     for keyed in keys_at_opening(walk.game, keys or {}):
         walk.emit(keyed)
     if scenario.position is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.board import joined
 from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
 from umpire_ledger.domain.game.scenario import Scenario, all_faults, faults_in, title_of
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault, reason_of, value_at
@@ -24,6 +25,7 @@ from umpire_ledger.domain.play.scenario_needs import (
     OF_TABLES,
     brought,
     faults_of_board,
+    faults_of_ground,
     faults_of_hidden,
     faults_of_numbers,
     faults_of_options,
@@ -201,7 +203,10 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
         for what, where, remedy in faults_of_position(title, scenario, scenario.position):
             yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION, code="wrong-mid-game-setup")
     bare = _without(scenario, options, numbers)
-    yield from missing_tables(title, _laid_out(title, msgspec.structs.replace(bare, board=msgspec.UNSET)))
+    laid = _laid_out(title, msgspec.structs.replace(bare, board=msgspec.UNSET))
+    yield from missing_tables(title, laid)
+    if not isinstance(scenario.board, msgspec.UnsetType):
+        yield from faults_of_ground(scenario, joined(title.board(laid), scenario.board))
 
 
 def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[ScenarioFault]) -> Scenario:

@@ -10,11 +10,12 @@ import msgspec
 from umpire_ledger.domain.flow.admission import unreachable_reason
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.board import SHEET, Board
+from umpire_ledger.domain.game.cells import have_common_side, is_on_board, point_of
 from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.hidden_units import FOG, RULE as OF_HIDDEN
-from umpire_ledger.domain.game.looks import COLORS, NO_SYMBOL, SYMBOLS, color_of
+from umpire_ledger.domain.game.looks import COLORS, EDGES, NO_SYMBOL, SYMBOLS, TERRAINS, color_of
 from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.scenario import Piece, Scenario, scenario_fault
@@ -106,12 +107,49 @@ def _faults_of_looks(scenario: Scenario) -> Iterator[ScenarioFault]:
     for path, symbol in ((f"$.board.symbols.{kind}", symbol) for kind, symbol in board.symbols.items()):
         if symbol not in (NO_SYMBOL, *SYMBOLS):
             yield _unknown(path, "symbol", symbol, SYMBOLS)
+    terrains = {"$.board.base": board.base} if board.base else {}
+    terrains |= {f"$.board.terrain.{place}": kind for place, kind in board.terrain.items()}
+    terrains |= {f"$.board.regions[{at}].kind": one.kind for at, one in enumerate(board.regions)}
+    for path, kind in terrains.items():
+        if kind not in TERRAINS:
+            yield _unknown(path, "terrain", kind, TERRAINS)
+    for at, edge in enumerate(board.edges):
+        if edge.kind not in EDGES:
+            yield _unknown(f"$.board.edges[{at}].kind", "edge", edge.kind, EDGES)
 
 
 def _unknown(path: str, sort: str, name: str, known: Iterable[str], more: str = "") -> ScenarioFault:
     near = nearest(name, known)
     remedy = f"did you mean {' or '.join(near)}?" if near else f"name one of: {', '.join(known)}{more}"
     return scenario_fault(f"there is no {sort} {name!r}", path, remedy, code=f"unknown-{sort}")
+
+
+def faults_of_ground(scenario: Scenario, board: Board) -> Iterator[ScenarioFault]:
+    """Yield places of the ground that the map does not have. `board`: the title's map with the scenario's own."""
+    own = Board() if isinstance(scenario.board, msgspec.UnsetType) else scenario.board
+    for path, place in _places_of_ground(own):
+        if not is_on_board(board, place):
+            remedy = 'name a place of the map, or a point such as "100,40"'
+            yield scenario_fault(f"the map has no place {place!r}", path, remedy, code="unknown-place")
+    for path, pair in _sides_of_ground(own):
+        if not have_common_side(board, *pair):
+            what = f"{pair[0]} and {pair[1]} have no common side"
+            yield scenario_fault(what, path, "name two cells next to each other", code="no-common-side")
+
+
+def _places_of_ground(board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the places by name under terrain, outlines, lines and names, each with its path."""
+    yield from ((f"$.board.terrain.{place}", place) for place in board.terrain)
+    lines = [(f"$.board.regions[{at}].outline", one.outline) for at, one in enumerate(board.regions)]
+    lines += [(f"$.board.edges[{at}].along", one.along) for at, one in enumerate(board.edges)]
+    for path, corners in lines:
+        yield from ((f"{path}[{at}]", one) for at, one in enumerate(corners) if not point_of(one))
+    yield from ((f"$.board.names.{name}", at) for name, at in board.names.items() if not point_of(at))
+
+
+def _sides_of_ground(board: Board) -> Iterator[tuple[str, tuple[str, str]]]:
+    for number, edge in enumerate(board.edges):
+        yield from ((f"$.board.edges[{number}].between[{at}]", pair) for at, pair in enumerate(edge.between))
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:

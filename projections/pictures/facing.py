@@ -3,8 +3,9 @@
 from math import atan2, cos, degrees, radians, sin
 
 from umpire_ledger.domain.game.board import Board
+from umpire_ledger.domain.game.cells import point_of
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import Layout, spot_on_table
+from umpire_ledger.projections.pictures.layout import Layout
 
 POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 FLAT_SIDES = {"n": 0.0, "ne": 60.0, "se": 120.0, "s": 180.0, "sw": 240.0, "nw": 300.0}
@@ -35,7 +36,7 @@ def _towards(board: Board, layout: Layout, place: str, other: str) -> float | No
 
 
 def _on_table(board: Board, layout: Layout, place: str) -> Spot | None:
-    spot = spot_on_table(place)
+    spot = point_of(place)
     if board.plane is None or spot is None or not layout.tables:
         return None
     scale = layout.tables[0][1][0] / board.plane.width

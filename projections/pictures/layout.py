@@ -1,17 +1,17 @@
 """Arrange the places of a board on paper: center, outline, and name of each."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations
 from math import dist
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from umpire_ledger.domain.game.board import Board, Cell, Hexes, Plane, Squares
-from umpire_ledger.domain.game.cells import cell_of, name_of
+from umpire_ledger.domain.game.cells import cell_of, name_of, point_of
 from umpire_ledger.projections.pictures.grids import WIDE, Spot, outline_of, spot_of
+from umpire_ledger.projections.pictures.ground import PLANE_WIDE, Ground, arranged, has_ground, middle, plane_unit
 
 AROUND = 2
 """Cells shown around the pieces on a grid that is too large to show whole, or has no end."""
@@ -20,9 +20,8 @@ MOST_CELLS = 1000
 BOX_WIDE, BOX_HIGH, GAP = 110.0, 56.0, 10.0
 CHART_WIDE, APART, MOST_PUSHES = 800.0, 60.0, 100
 """Width of an atlas, the distance of its places, and the most attempts to reach that distance."""
-PLANE_WIDE = 800.0
-"""Width of a table without places."""
-_ON_TABLE = re.compile(r"(-?[0-9]{1,5}(?:\.[0-9]{1,6})?), ?(-?[0-9]{1,5}(?:\.[0-9]{1,6})?)")
+BEYOND, LEAST_LINE, SCALE_HIGH = 40.0, 4.0, 26.0
+"""Sea around the places of an atlas, the shortest line to a place that was moved, the height of a scale."""
 TILES = Hexes(first=(0, 0), shoved="odd")
 
 Sort = Literal["cell", "point", "area", "box"]
@@ -42,7 +41,7 @@ class Layout(msgspec.Struct, frozen=True):
     """The plots by place, the lines and words around them, and the extent: left, top, width, height.
 
     `within`: places drawn inside another. `tables`: the edges of tables without places. `headings`: the names of tracks
-    and their spots.
+    and their spots. `ground`: what is drawn below the places, None for a plain map.
     """
 
     plots: Mapping[str, Plot]
@@ -51,6 +50,7 @@ class Layout(msgspec.Struct, frozen=True):
     links: tuple[tuple[Spot, Spot], ...] = ()
     tables: tuple[tuple[Spot, ...], ...] = ()
     headings: tuple[tuple[str, Spot], ...] = ()
+    ground: Ground | None = None
 
     def spot(self, place: str) -> Spot | None:
         """Return the center of a place, or of the place that it is drawn in; None for one without a plot."""
@@ -61,10 +61,16 @@ class Layout(msgspec.Struct, frozen=True):
 def laid_out(board: Board, places: Iterable[str]) -> Layout:
     """Return the layout of a board with these places in use; those that it does not declare become boxes."""
     used = list(dict.fromkeys(board.within.get(place, place) for place in places if place))
-    sorts = (_grid(board, used), _named(board), _charted(board, used), _on_table(board, used))
+    chart = _chart(board, used)
+    sorts = (_grid(board, used), _named(board), _charted(board, used, chart), _on_table(board, used))
     plots = {plot.place: plot for plot in chain.from_iterable(sorts)}
     table = _table_edge(board.plane) if board.plane else ()
     left, top, right, bottom = _edges(plots.values(), table)
+    if board.coasts and chart is not None:
+        left, top, right, bottom = left - BEYOND, top - BEYOND, right + BEYOND, bottom + BEYOND
+    ground = _ground(board, plots, (left, top, right - left, bottom - top), chart)
+    if ground is not None and ground.scale is not None:
+        bottom += SCALE_HIGH
     rows = _box_rows(board, [place for place in used if place not in plots], right - left)
     headings = []
     for heading, row in rows:
@@ -80,9 +86,13 @@ def laid_out(board: Board, places: Iterable[str]) -> Layout:
         plots=plots,
         extent=(left - GAP, top - GAP, right - left + 2 * GAP, bottom - top + 2 * GAP),
         within=board.within,
-        links=tuple((plots[one].at, plots[two].at) for one, two in board.links if one in plots and two in plots),
+        links=(
+            *((plots[one].at, plots[two].at) for one, two in board.links if one in plots and two in plots),
+            *(_moved(board, plots, chart) if ground is not None and chart is not None else ()),
+        ),
         tables=(table,) if table else (),
         headings=tuple(headings),
+        ground=ground,
     )
 
 
@@ -130,18 +140,36 @@ def _named(board: Board) -> Iterator[Plot]:
     for name, spot in board.points.items():
         yield Plot(name, "point", spot)
     for name, outline in board.areas.items():
-        yield Plot(name, "area", _middle(outline), outline)
+        yield Plot(name, "area", middle(outline), outline)
 
 
-def _charted(board: Board, used: Iterable[str]) -> Iterator[Plot]:
-    """Yield the places of the atlas that are in use, as large as paper allows and without overlap."""
+class _Chart(NamedTuple):
+    """Converts the units of an atlas to paper: as large as paper allows for the places in use."""
+
+    left: float
+    top: float
+    scale: float
+
+    def spot(self, corner: Spot) -> Spot:
+        """Return a point of the atlas on paper."""
+        return (corner[0] - self.left) * self.scale, (corner[1] - self.top) * self.scale
+
+
+def _chart(board: Board, used: Iterable[str]) -> _Chart | None:
+    """Return the chart of the atlas; None if none of its places is in use."""
+    spots = [board.atlas[place] for place in used if place in board.atlas]
+    if not spots:
+        return None
+    across, down = zip(*spots, strict=True)
+    return _Chart(min(across), min(down), CHART_WIDE / max(max(across) - min(across), max(down) - min(down), 1))
+
+
+def _charted(board: Board, used: Iterable[str], chart: _Chart | None) -> Iterator[Plot]:
+    """Yield the places of the atlas that are in use, without overlap."""
     names = sorted({place for place in used if place in board.atlas})
-    if not names:
-        return
-    across, down = zip(*(board.atlas[name] for name in names), strict=True)
-    scale = CHART_WIDE / max(max(across) - min(across), max(down) - min(down), 1)
-    spots = [((x - min(across)) * scale, (y - min(down)) * scale) for x, y in zip(across, down, strict=True)]
-    yield from (Plot(name, "point", spot) for name, spot in zip(names, apart(spots), strict=True))
+    if chart is not None:
+        spots = [chart.spot(board.atlas[name]) for name in names]
+        yield from (Plot(name, "point", spot) for name, spot in zip(names, apart(spots), strict=True))
 
 
 def apart(spots: list[Spot], far: float = APART) -> list[Spot]:
@@ -178,15 +206,9 @@ def _on_table(board: Board, used: Iterable[str]) -> Iterator[Plot]:
         return
     scale = PLANE_WIDE / board.plane.width
     for place in used:
-        spot = spot_on_table(place)
+        spot = point_of(place)
         if spot is not None:
             yield Plot(place, "point", (spot[0] * scale, spot[1] * scale), shown=False)
-
-
-def spot_on_table(place: str) -> Spot | None:
-    """Return the two numbers of a place that is written "X,Y"; None for a place in words."""
-    found = _ON_TABLE.fullmatch(place)
-    return (float(found[1]), float(found[2])) if found else None
 
 
 def _table_edge(plane: Plane) -> tuple[Spot, ...]:
@@ -204,6 +226,31 @@ def _box_rows(board: Board, untold: list[str], wide: float) -> Iterator[tuple[st
     yield from (("", boxes[at : at + most]) for at in range(0, len(boxes), most))
 
 
+# --- the ground -------------------------------------------------------------------------------------------------------
+
+
+def _ground(
+    board: Board, plots: Mapping[str, Plot], box: tuple[float, float, float, float], chart: _Chart | None
+) -> Ground | None:
+    """Return what is drawn below these places; None if the board declares no ground, or has no map yet."""
+    if not plots or not has_ground(board):
+        return None
+    if chart is None:
+        board = msgspec.structs.replace(board, coasts=())
+    outlines = {place: plot.outline for place, plot in plots.items()}
+    spots = {place: plot.at for place, plot in plots.items()}
+    unit = plane_unit(board)
+    scaled = chart.spot if chart is not None else lambda point: (point[0] * unit, point[1] * unit)
+    return arranged(board, box, outlines, spots, scaled)
+
+
+def _moved(board: Board, plots: Mapping[str, Plot], chart: _Chart) -> Iterator[tuple[Spot, Spot]]:
+    """Yield a line from each place of the atlas that was moved aside to the point where it is."""
+    for place, plot in plots.items():
+        if place in board.atlas and dist(spot := chart.spot(board.atlas[place]), plot.at) > LEAST_LINE:
+            yield spot, plot.at
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
@@ -219,14 +266,3 @@ def _edges(plots: Iterable[Plot], table: Iterable[Spot]) -> tuple[float, float, 
 def _rectangle(middle: Spot, wide: float, high: float) -> tuple[Spot, ...]:
     x, y, half, low = *middle, wide / 2, high / 2
     return (x - half, y - low), (x + half, y - low), (x + half, y + low), (x - half, y + low)
-
-
-def _middle(outline: tuple[Spot, ...]) -> Spot:
-    """Return the center of gravity of an area; of one without any surface, the mean of its corners."""
-    around = list(zip(outline, (*outline[1:], outline[0]), strict=True))
-    twice = sum(x * v - u * y for (x, y), (u, v) in around)
-    if not twice:
-        return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
-    across = sum((x + u) * (x * v - u * y) for (x, y), (u, v) in around) / (3 * twice)
-    down = sum((y + v) * (x * v - u * y) for (x, y), (u, v) in around) / (3 * twice)
-    return across, down

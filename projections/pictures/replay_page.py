@@ -13,6 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.game.looks import SYMBOLS
 from umpire_ledger.projections.pictures.counters import SideLook
+from umpire_ledger.projections.pictures.drawn_ground import GROUND_CLASS
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.page_log import put_in
 from umpire_ledger.projections.pictures.page_records import Mark
@@ -32,6 +33,7 @@ _COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MUL
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 _json = msgspec.json.Encoder().encode
 
+GROUND = f'class="{GROUND_CLASS}"'
 Stretch = tuple[int, int]
 
 
@@ -108,7 +110,7 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
     texts = {
         "policy": policy,
         "title": escape(inert(page.facts.name or page.facts.game)),
-        "style": lean(palette() + _text("page.css")),
+        "style": lean(_text("palette.css") + _ground_style(page) + _text("page.css")),
         "script": script,
     }
     parts = _HOLE.split(_text("page.html"))
@@ -123,7 +125,12 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
 
 def palette() -> str:
     """Return the colors and the type of every page that Umpire makes."""
-    return _text("palette.css")
+    return _text("palette.css") + _text("ground.css")
+
+
+def _ground_style(page: Page) -> str:
+    """Return the style of the ground, if the page's map has any."""
+    return _text("ground.css") if GROUND in page.facts.map["ground"] else ""
 
 
 def _text(name: str) -> str:

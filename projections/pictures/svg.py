@@ -7,7 +7,9 @@ from json import dumps
 from math import dist
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from umpire_ledger.domain.game.cells import point_of
 from umpire_ledger.projections.pictures.counters import SideLook
+from umpire_ledger.projections.pictures.drawn_ground import draw_ground, draw_names, ground_style
 from umpire_ledger.projections.pictures.drawn_stacks import (
     LETTER,
     draw_bearings,
@@ -18,7 +20,7 @@ from umpire_ledger.projections.pictures.drawn_stacks import (
     opened_high,
 )
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot, spot_on_table
+from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
@@ -128,7 +130,7 @@ def _name_inside(root: Element, layout: Layout) -> None:
 
 def _scale_table(root: Element, layout: Layout) -> None:
     """Add to a table without places the map units of one of its own units that a unit on it shows."""
-    spots = ((spot_on_table(plot.place), plot.at) for plot in layout.plots.values() if plot.sort == "point")
+    spots = ((point_of(plot.place), plot.at) for plot in layout.plots.values() if plot.sort == "point")
     scales = (at[0] / spot[0] for spot, at in spots if spot is not None and spot[0])
     table = root.find(".//*[@class='table']")
     if table is not None and (scale := next(scales, 0.0)):
@@ -141,7 +143,8 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     below = opened(picture, wide - 20) if stacks else ()
     box = (left, top - TITLE_HIGH, wide, high + TITLE_HIGH + LEGEND_HIGH + opened_high(below))
     where = f"{picture.game} ({picture.copied}) · {picture.where}" if picture.copied else picture.where
-    root = document(box, f"{picture.name or picture.game}, {where}", STYLE, " ".join(picture_words(picture)))
+    style = STYLE + ground_style() if picture.layout.ground is not None else STYLE
+    root = document(box, f"{picture.name or picture.game}, {where}", style, " ".join(picture_words(picture)))
     counters = (counter for stack in picture.stacks for counter in stack.counters)
     _definitions(root, picture.sides.values(), (counter.symbol for counter in counters))
     text(root, (left + 10, top - 24), picture.name or picture.game, "title")
@@ -194,17 +197,22 @@ def _ground(root: Element, layout: Layout) -> None:
     ground = SubElement(root, "g")
     for table in layout.tables:
         SubElement(ground, "polygon", {"points": points(table), "class": "table"})
+    if layout.ground is not None:
+        draw_ground(ground, layout.ground)
     for one, other in layout.links:
         SubElement(ground, "path", {"d": f"M{numbers(*one)}L{numbers(*other)}", "class": "link"})
     for plot in layout.plots.values():
-        _place(ground, plot)
+        _place(ground, plot, bare=layout.ground is not None)
+    if layout.ground is not None:
+        draw_names(ground, layout.ground)
     for heading, spot in layout.headings:
         text(ground, spot, heading, "note")
 
 
-def _place(ground: Element, plot: Plot) -> None:
+def _place(ground: Element, plot: Plot, *, bare: bool) -> None:
+    """Draw a place; of one that is `bare` only its edge, because the ground is below it."""
     if plot.outline:
-        kind = "box" if plot.sort == "box" else "place"
+        kind = "box" if plot.sort == "box" else "place bare" if bare else "place"
         shape = {"points": _outline(plot.outline), "class": kind, "data-place": inert(plot.place)}
         SubElement(ground, "polygon", shape)
     elif plot.shown:

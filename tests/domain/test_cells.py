@@ -6,8 +6,11 @@ from tests.at_least_one import at_least_one
 from tests.face.domain import (
     Board,
     Hexes,
+    Plane,
     Squares,
     distance,
+    have_common_side,
+    is_on_board,
     places_beside,
 )
 
@@ -59,3 +62,26 @@ def test_neighbors_are_one_step_away_both_ways(board: Board) -> None:
     for place in at_least_one(places_beside(board, "0303")):
         assert distance(board, "0303", place) == 1
         assert "0303" in places_beside(board, place)
+
+
+@pytest.mark.parametrize(
+    ("board", "one", "other", "shared"),
+    [
+        *((FLAT, "0203", "0304", True), (FLAT, "0203", "0302", False), (SQUARES, "0101", "0102", True)),
+        *((SQUARES, "0101", "0202", False), (FLAT, "0101", "0101", False), (ROADS, "inn", "mill", False)),
+    ],
+)
+def test_common_side_joins_cells_but_not_corners(board: Board, one: str, other: str, shared: bool) -> None:
+    assert have_common_side(board, one, other) is shared
+
+
+@pytest.mark.parametrize(
+    ("board", "place", "there"),
+    [
+        *((FLAT, "0806", True), (FLAT, "0807", False), (Board(plane=Plane(10, 10)), "2.5,3", True)),
+        *((FLAT, "2,3", False), (Board(points={"mill": (1, 1)}), "mill", True)),
+        (Board(tracks={"turns": ("May",)}), "May", True),
+    ],
+)
+def test_place_is_on_a_board_that_has_it(board: Board, place: str, there: bool) -> None:
+    assert is_on_board(board, place) is there

@@ -39,6 +39,17 @@ FAULTS = [
     ('name = "Blue"', 'name = "Blue", color = "bleu"', "unknown-color", "color", "bleu", 3),
     ("options = { }", 'board = { symbols = { foot = "infantery" } }', "unknown-symbol", "foot", "infantery", 4),
     ("options = { }", 'board = { colors = { red = "#12" } }', "unknown-color", "red", "#12", 4),
+    ("options = { }", 'board = { base = "see" }', "unknown-terrain", "base", "see", 4),
+    ("options = { }", 'board = { hexes = {}, terrain = { 0101 = "wood" } }', "unknown-terrain", "0101", "wood", 4),
+    ("options = { }", 'board = { regions = [{ kind = "lnd", outline = ["0,0", "9,0", "9,9"] }] }', "unknown-terrain",
+     "kind", "lnd", 4),
+    ("options = { }", 'board = { edges = [{ kind = "rver", along = ["0,0", "9,0"] }] }', "unknown-edge", "kind", "rver",
+     4),
+    ("options = { }", 'board = { hexes = { columns = 2, rows = 2 }, terrain = { 0303 = "land" } }', "unknown-place",
+     "0303", "land", 4),
+    ("options = { }", 'board = { names = { Bay = "mill" } }', "unknown-place", "Bay", "mill", 4),
+    ("options = { }", 'board = { hexes = {}, edges = [{ kind = "river", between = [["0101", "0301"]] }] }',
+     "no-common-side", "between[0]", None, 4),
     ('title = "freeform"', "", "title-missing", "title", None, 1),
 ]  # fmt: skip
 

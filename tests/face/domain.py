@@ -66,8 +66,11 @@ from umpire_ledger.domain.game.access_tracking import (
 )
 from umpire_ledger.domain.game.board import (
     Board,
+    Edge,
     Hexes,
     Plane,
+    Region,
+    Scale,
     Squares,
     board_in,
     joined,
@@ -75,6 +78,8 @@ from umpire_ledger.domain.game.board import (
 from umpire_ledger.domain.game.cells import (
     cell_of,
     distance,
+    have_common_side,
+    is_on_board,
     name_of,
     places_beside,
 )
@@ -204,7 +209,9 @@ from umpire_ledger.domain.game.hidden_units import (
 )
 from umpire_ledger.domain.game.looks import (
     COLORS,
+    EDGES,
     SYMBOLS,
+    TERRAINS,
     color_of,
     symbol_of,
 )

@@ -23,6 +23,10 @@ from umpire_ledger.projections.pictures.counters import (
     looks_of,
     with_colors,
 )
+from umpire_ledger.projections.pictures.drawn_ground import (
+    TEXTURES,
+    ground_style,
+)
 from umpire_ledger.projections.pictures.drawn_stacks import (
     MOST_FANNED,
 )
@@ -30,6 +34,9 @@ from umpire_ledger.projections.pictures.grids import (
     HIGH,
     outline_of,
     spot_of,
+)
+from umpire_ledger.projections.pictures.ground import (
+    clipped,
 )
 from umpire_ledger.projections.pictures.layout import (
     APART,
