@@ -105,7 +105,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     `facing`: the attribute with the facing of a unit: a point of the compass, a place that it faces, or a word of the
     board's own `bearings`. `base`: the terrain of the whole map. `terrain`: that of places. `regions`, `edges`: parts
     of the ground that are no places, and lines on it. `names`: names written on the ground, each at a place or a point.
-    `scale`: a bar with its length. `coasts`: outlines of land under the atlas, in its units.
+    `scale`: a bar with its length. `coasts`: outlines of land under the atlas, in tenths of its units.
 
     Any other facing is written on the counter.
     """

@@ -4,8 +4,9 @@ No rule depends on it, and every seat may see it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import groupby
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 
 import msgspec
 
@@ -22,6 +23,10 @@ Placed = Callable[[Corner], Spot | None]
 """Returns a corner on paper; None for a place that is not on the map."""
 SEA = "sea"
 """The terrain of a map that sets no other one."""
+TENTHS = 10
+"""Units of coasts in one unit of an atlas."""
+FINEST = 1.5
+"""Shortest side of a coast, in map units."""
 AROUND_POINT, CORNERS = 30.0, 12
 """Radius and corners of the terrain around a point."""
 
@@ -78,7 +83,7 @@ def arranged(
         return spot if point is None else chart(point)
 
     lines = {kind: tuple(_lines(board, kind, placed)) for kind in EDGES}
-    coasts = tuple(tuple(map(chart, one)) for one in board.coasts)
+    coasts = _coasts(board.coasts, chart, box) if board.coasts else ()
     return Ground(
         box=box,
         base=board.base if board.base in TERRAINS else SEA,
@@ -129,11 +134,31 @@ def _around(spot: Spot) -> Outline:
     return tuple((spot[0] + AROUND_POINT * cos(turn), spot[1] + AROUND_POINT * sin(turn)) for turn in turns)
 
 
-def _regions(board: Board, coasts: Iterable[Outline], placed: Placed, box: Box) -> Iterator[Field]:
+@lru_cache(32)
+def _coasts(coasts: tuple[tuple[tuple[int, int], ...], ...], chart: Chart, box: Box) -> tuple[Outline, ...]:
+    """Return the parts of the coasts inside a box.
+
+    Cached, because the land stays the same while a page draws its map after every order.
+    """
+    scaled = (_thinned(tuple(chart((x / TENTHS, y / TENTHS)) for x, y in one)) for one in coasts)
+    return tuple(cut for one in scaled if len(cut := clipped(one, box)) > 2)
+
+
+def _thinned(outline: Outline) -> Outline:
+    """Return an outline without corners that are too close to the one before to be told apart on paper."""
+    kept = list(outline[:1])
+    for spot in outline:
+        if dist(kept[-1], spot) > FINEST:
+            kept.append(spot)
+    return tuple(kept) if len(kept) > 2 else outline
+
+
+def _regions(board: Board, coasts: tuple[Outline, ...], placed: Placed, box: Box) -> Iterator[Field]:
     """Yield the coasts of an atlas, then the outlines that are no places, in the order of the file."""
-    shapes = [("land", one) for one in coasts]
-    shapes += [(one.kind, _corners(one.outline, placed)) for one in board.regions if one.kind in TERRAINS]
+    shapes = [(one.kind, _corners(one.outline, placed)) for one in board.regions if one.kind in TERRAINS]
     inside = [(kind, cut) for kind, outline in shapes if len(cut := clipped(outline, box)) > 2]
+    if coasts:
+        yield Field("land", coasts)
     for kind, same in groupby(inside, key=lambda one: one[0]):
         yield Field(kind, tuple(outline for _, outline in same))
 

@@ -643,6 +643,12 @@ from umpire_ledger.domain.titles.freeform.values import (
 from umpire_ledger.domain.titles.pacific_war import (
     TITLE as pacific_war_TITLE,
 )
+from umpire_ledger.domain.titles.pacific_war.board import (
+    PLACES as pacific_war_places,
+)
+from umpire_ledger.domain.titles.pacific_war.coast import (
+    coasts as pacific_war_coasts,
+)
 from umpire_ledger.domain.titles.pacific_war.combat import (
     Attack,
 )

@@ -2,13 +2,27 @@
 
 import re
 from collections.abc import Iterator
+from math import dist
 from xml.etree import ElementTree
 
 import pytest
 
 import umpire_ledger as umpire
-from tests.face.domain import EDGES, TERRAINS, Board, Edge, Hexes, Plane, Region, Scale, Squares
+from tests.face.domain import (
+    EDGES,
+    TERRAINS,
+    Board,
+    Edge,
+    Hexes,
+    Plane,
+    Region,
+    Scale,
+    Squares,
+    pacific_war_coasts,
+    pacific_war_places,
+)
 from tests.face.projections import HIGH, PAGE, READABLE, TEXTURES, clipped, contrast, ground_style, laid_out
+from tests.face.testing import FIXTURES
 
 SVG = "{http://www.w3.org/2000/svg}"
 GRID = Hexes(columns=4, rows=4)
@@ -117,7 +131,7 @@ def test_region_is_cut_at_the_edge_of_the_map() -> None:
 
 
 def test_coast_of_an_atlas_moves_with_its_places() -> None:
-    board = Board(atlas={"a": (100, 0), "b": (300, 0)}, coasts=(((100, -5), (110, -5), (110, 5)),))
+    board = Board(atlas={"a": (100, 0), "b": (300, 0)}, coasts=(((1000, -50), (1100, -50), (1100, 50)),))
     layout = laid_out(board, ["a", "b"])
     assert layout.ground is not None
     ((coast,),) = (one.outlines for one in layout.ground.fields)
@@ -164,3 +178,23 @@ def test_names_are_readable_on_every_terrain(theme: int) -> None:
 def test_terrains_of_one_color_differ_by_texture() -> None:
     looks = [(color, kind in TEXTURES and kind) for kind, color in fills().items()]
     assert [one for one in looks if looks.count(one) > 1] == [("shoal", False)] * 2
+
+
+# --- the coasts of Pacific War ----------------------------------------------------------------------------------------
+
+HARBORS = ("brisbane", "darwin", "manila", "port-moresby", "rabaul", "saipan", "sydney", "tokyo", "truk")
+
+
+@pytest.mark.parametrize("harbor", HARBORS)
+def test_harbor_of_pacific_war_is_on_a_coast(harbor: str) -> None:
+    x, y = (10 * one for one in pacific_war_places[harbor])
+    nearest = min(dist((x, y), corner) for outline in pacific_war_coasts() for corner in outline)
+    assert nearest < 60  # hundredths of a degree
+
+
+def test_map_of_pacific_war_has_coasts() -> None:
+    with umpire.open(":memory:") as desk:
+        scenario = FIXTURES / "pacific-war" / "scenarios" / "coral-sea.toml"
+        root = ElementTree.fromstring(desk.new("pacific-war", scenario, id="sea").referee.map())
+    (land,) = (one for one in root.iter(f"{SVG}path") if one.get("class") == "terrain-land")
+    assert land.get("d", "").count("M") > 5

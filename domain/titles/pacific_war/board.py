@@ -3,6 +3,7 @@
 The printed page names no hexes; a scenario with other places, or with hexes, says its own `board`.
 """
 
+from umpire_ledger.domain.titles.pacific_war.coast import coasts
 from umpire_ledger.kit import Board, Game, Sign
 
 PLACES = {
@@ -176,5 +177,5 @@ NUMBERS = {"steps": "", "hits": "−"}
 
 
 def board(game: Game) -> Board:
-    """Return a plain chart of the places in use; a scenario's own `board` replaces or extends it."""
-    return Board(atlas=PLACES, signs=SIGNS, colors=COLORS, symbols=SYMBOLS, numbers=NUMBERS)
+    """Return a chart of the places in use, with coasts; a scenario's own `board` replaces or extends it."""
+    return Board(atlas=PLACES, signs=SIGNS, colors=COLORS, symbols=SYMBOLS, numbers=NUMBERS, coasts=coasts())
