@@ -89,7 +89,7 @@ def ground_style() -> str:
     """Return the style of the ground for a picture of its own, in the light colors of the pages."""
     rules = (PAGE / "ground.css").read_text(encoding="utf-8").rpartition("fill: transparent }\n")[2]
     light = {**_light("palette.css"), **_light("ground.css")}
-    own = ".place.bare { fill: none; stroke: var(--hex); stroke-opacity: .36 } .name { fill: var(--num) }\n"
+    own = ".place.bare { fill: none; stroke: var(--hex); stroke-opacity: .3 } .name { fill: var(--num) }\n"
     return re.sub(r"var\(--([a-z]+)\)", lambda found: light[found[1]], rules + own)
 
 
