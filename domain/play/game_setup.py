@@ -194,7 +194,9 @@ def _board(scenario: Scenario) -> dict[str, object]:
         ScenarioError: A table has the name of the board.
     """
     _refuse_first(faults_of_board(scenario))
-    return {} if isinstance(scenario.board, msgspec.UnsetType) else {SHEET: msgspec.to_builtins(scenario.board)}
+    if isinstance(scenario.board, msgspec.UnsetType):
+        return {}
+    return {SHEET: msgspec.json.decode(msgspec.json.encode(scenario.board))}  # lists, as a log read again has them
 
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:
