@@ -69,11 +69,19 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
 )
 @click.option("--from", "first", metavar="#N", help="Start with the order of this record.")
 @click.option("--to", "last", metavar="#N", help="End with the order of this record.")
+@click.option("--with-picture", is_flag=True, help="Include the background picture of the map.")
 @seat_option
 @ledger_option
 @json_option
 def replay_page(
-    game_id: str, output: Path, first: str | None, last: str | None, seat: str, where: str, as_json: bool
+    game_id: str,
+    output: Path,
+    first: str | None,
+    last: str | None,
+    with_picture: bool,
+    seat: str,
+    where: str,
+    as_json: bool,
 ) -> None:
     """Write the game as one HTML file you can step through.
 
@@ -87,7 +95,7 @@ def replay_page(
     """
     begin, end = position(first), position(last)
     with looking(where, game_id, seat) as looker, progress("writing the page", end or looker.game.size) as tell:
-        made = looker.page(output, first=begin, last=end, tell=tell)
+        made = looker.page(output, first=begin, last=end, tell=tell, picture=with_picture)
         name = looker.game.full_name
     if as_json:
         print_json({**msgspec.to_builtins(made), "file": str(output)})

@@ -18,6 +18,7 @@ from umpire_ledger.desk.games.rulings import find_precedents, find_rulings
 from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
 from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
+from umpire_ledger.desk.pictures import backgrounds
 from umpire_ledger.desk.scenarios import opening
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import SPECTATOR
@@ -146,7 +147,7 @@ class Desk(OpenLedger):
             StoreUnavailable: When the ledger cannot be written.
         """
         text = read_text(Path(scenario), MOST_SCENARIO)
-        return self.new_from_text(title, text, id=id, dice=dice, options=options, keys=keys)
+        return self._new(title, text, Path(scenario).parent, id=id, dice=dice, options=options, keys=keys)
 
     def new_from_text(
         self,
@@ -158,10 +159,27 @@ class Desk(OpenLedger):
         options: Mapping[str, Value] | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
-        """Open a game of a title from the text of a scenario, as `new` does."""
+        """Open a game of a title from the text of a scenario, as `new` does, but without its background picture."""
+        return self._new(title, scenario, None, id=id, dice=dice, options=options, keys=keys)
+
+    def _new(
+        self,
+        title: str,
+        scenario: str,
+        folder: Path | None,
+        *,
+        id: str,
+        dice: DiceMode | None,
+        options: Mapping[str, Value] | None,
+        keys: Mapping[str, str] | None,
+    ) -> PlayedGame:
+        """Open a game. `folder`: that of the scenario file, with its background picture."""
         played = need_title(title)
         decided = opening.opening_of(played, scenario, game_id=id, dice=dice, options=options, keys=keys)
+        picture = backgrounds.beside(decided.state, folder) if folder is not None else ""
         opening.begin(self.ledger_for_writing, id, decided)
+        if picture:
+            backgrounds.store(self.ledger_for_writing, id, picture)
         game = self.game(id)
         game.left_to_table = opening.left_to_table(played, scenario)
         return game

@@ -107,6 +107,7 @@ class Seat(Judging):
         first: int | None = None,
         last: int | None = None,
         tell: "Progress | None" = None,
+        picture: bool = False,
     ) -> "PageMade":
         """Write the replay page: one file, made from this seat's export, that opens in any browser and checks itself.
 
@@ -114,6 +115,7 @@ class Seat(Judging):
             first: The first record of a part, extended to whole orders.
             last: The last record of a part; the page shows the game at that position.
             tell: Called with the position up to which the page is made.
+            picture: Include the background picture of the map.
 
         Raises:
             NoSuchRecord: When the game has no such position.
@@ -122,7 +124,7 @@ class Seat(Judging):
         from umpire_ledger.desk.pictures.replay_pages import write_page  # noqa: PLC0415 -- 14 ms: most looks draw nothing
 
         self._verify()
-        return write_page(self.game._open, self.name, Path(file), first, last, tell)
+        return write_page(self.game._open, self.name, Path(file), first, last, tell, picture=picture)
 
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """Return a scenario (TOML) with which a new game continues this one from a position (None: the last).

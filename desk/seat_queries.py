@@ -199,15 +199,19 @@ class Looks:
             save(drawn, Path(file))
         return drawn
 
-    def map_in_page(self, at: int | None = None) -> str:
+    def map_in_page(self, at: int | None = None, *, background: str = "") -> str:
         """Return the board as part of an HTML page that has its style sheet.
+
+        Args:
+            background: The address under which the page finds the background picture, if the game has one.
 
         Raises:
             NoSuchRecord: When the game has no such position.
         """
         from umpire_ledger.projections.pictures.svg import svg_in_page  # noqa: PLC0415 -- 6 ms: most looks draw nothing
 
-        return svg_in_page(self.picture(at))
+        drawn = self.picture(at)
+        return svg_in_page(msgspec.structs.replace(drawn, background=background if drawn.background else ""))
 
     def chart_data(self, kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> "Chart":
         """Return a chart as plain data: `dice`, `accounts`, `losses` or `time`.

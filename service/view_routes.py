@@ -11,10 +11,12 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
+from umpire_ledger.desk.core.errors import NotThere
 from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.orders.click_choices import UnitOrders
 from umpire_ledger.desk.orders.order_forms import OrderForm
 from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
+from umpire_ledger.desk.pictures.backgrounds import stored_picture
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.merkle.tree import Checkpoint
@@ -220,6 +222,18 @@ def map_(look: Looking, at: At = None) -> Response[str]:
     return look(lambda seat: seat.map(at=at), media="image/svg+xml", headers=safe)
 
 
+@get("/background", sync_to_thread=True, media_type="image/png")
+def background(look: Looking) -> Response[bytes]:
+    """The background picture that the scenario brought, for the map."""
+    game = look.seat().game
+    found = stored_picture(game.ledger, game.id)
+    if found is None:
+        raise NotThere(
+            "this game has no background picture", where=game.id, rule="the scenario's board", remedy="open `map.svg`"
+        )
+    return look(lambda seat: found.raw, media=found.media, headers={"Content-Security-Policy": DRAWING})
+
+
 @get("/page.html", sync_to_thread=True, media_type="text/html")
 def page(look: Looking, first: At = None, last: At = None) -> Response[bytes]:
     """Return the replay page, one file that opens in any browser; `first`, `last`: the range of records to show."""
@@ -265,5 +279,5 @@ def scenario(look: Looking, at: At = None) -> Response[str]:
 LOOKS = [
     entry,
     *(status, units, state, audit, orders, undo_points, lines, openings, opening, form, clickable, suggestions),
-    *(map_, page, export, checkpoint, scenario),
+    *(map_, background, page, export, checkpoint, scenario),
 ]

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.pictures.backgrounds import background_of
 from umpire_ledger.domain.game.board import Board, board_in, joined
 from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
 from umpire_ledger.domain.game.state import Game
@@ -39,7 +42,9 @@ def table_at(game: OpenGame, known: Game, seat: str, at: int | None) -> Picture:
         NoSuchRecord: When the game has no such position.
     """
     since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
-    return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
+    picture = picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
+    has_one = picture.layout.ground is not None and picture.layout.ground.picture is not None
+    return msgspec.structs.replace(picture, background=background_of(game.ledger, game.id)) if has_one else picture
 
 
 def table_between(

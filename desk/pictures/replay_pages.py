@@ -15,6 +15,7 @@ from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.pictures.backgrounds import background_of
 from umpire_ledger.desk.pictures.pictures import board_of
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
@@ -66,9 +67,16 @@ class PageMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_page(
-    game: OpenGame, seat: str, file: Path, first: int | None, last: int | None, tell: Progress | None = None
+    game: OpenGame,
+    seat: str,
+    file: Path,
+    first: int | None,
+    last: int | None,
+    tell: Progress | None = None,
+    *,
+    picture: bool = False,
 ) -> PageMade:
-    """Write the page of a game as a seat may see it.
+    """Write the page of a game as a seat may see it. `picture`: with the background picture of its map.
 
     Raises:
         WrongUse: When the file does not end in .html or cannot be written, or `last` is before `first`.
@@ -84,7 +92,8 @@ def write_page(
     size = 0
     with TemporaryFile() as log:
         checkpoint = replay_log.write(ledger, game.id, log, see, at=last)
-        page = _Making(game, seat, log, first, last).page(tell)
+        background = background_of(ledger, game.id) if picture else ""
+        page = _Making(game, seat, log, first, last).page(tell, background)
         log.seek(0)
         with whole_file(file) as out:
             for part in page_html(page, log):
@@ -139,8 +148,8 @@ class _Making:
         kept = words_of(self._title).kept
         self._is_kept = lambda kind, name: kept[kind].fit(name)
 
-    def page(self, tell: Progress | None) -> Page:
-        """Return the contents of the page."""
+    def page(self, tell: Progress | None, background: str = "") -> Page:
+        """Return the contents of the page. `background`: the address of the background picture."""
         layout = laid_out(self._board, self._places)
         entries, trail = Entries(layout), []
         drawn = PageStates(self._board, layout, self._is_kept, self._seat)
@@ -154,7 +163,7 @@ class _Making:
                     entries.take(line, record.event)
             if tell is not None:
                 tell(last)
-        facts = self._facts(entries, map_of(layout, self._looks, drawn.symbols), self._totals(states))
+        facts = self._facts(entries, map_of(layout, self._looks, drawn.symbols, background), self._totals(states))
         return Page(facts=facts, trail=trail, states=states.patches, records=entries.entries)
 
     # --- the log ------------------------------------------------------------------------------------------------------

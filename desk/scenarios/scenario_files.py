@@ -1,10 +1,17 @@
 """Prepare scenario files: write a template, return the schema for editors, list all faults."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.text_files import read_text
+from umpire_ledger.desk.pictures.backgrounds import fault_of
+from umpire_ledger.domain.game.board import Board
+from umpire_ledger.domain.game.scenario import Scenario
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.play.scenario_check import Examined, LeftOut, ScenarioFinding, examine
 from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.play.scenario_template import template_of
@@ -59,4 +66,11 @@ def check_scenario(scenario: str | Path) -> Examined:
         WrongUse: When the file cannot be read.
         TitleFault: When the title cannot be used.
     """
-    return examine(read_text(Path(scenario), MOST_SCENARIO), need_title)
+    folder = Path(scenario).parent
+
+    def of_files(read: Scenario) -> Iterator[ScenarioFault]:
+        board = Board() if isinstance(read.board, msgspec.UnsetType) else read.board
+        if board.background is not None and (fault := fault_of(board.background, folder)) is not None:
+            yield fault
+
+    return examine(read_text(Path(scenario), MOST_SCENARIO), need_title, of_files)

@@ -82,6 +82,23 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     name: Words = ""
 
 
+class Background(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A picture below the ground. `file`: its name; it is next to the scenario.
+
+    `corners`: its upper left and lower right corner; without them it covers the whole map.
+    """
+
+    file: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\.(png|jpg|jpeg|webp|svg)$",
+            max_length=80,
+            description="a file name that ends in .png, .jpg, .webp or .svg",
+        ),
+    ]
+    corners: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=2)] = ()
+
+
 class Scale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A bar below the map. `length`: in units of the plane, in places of the grid, else in map units.
 
@@ -95,17 +112,18 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The positions of places on the map. A place without a position is drawn as a labelled box below the map.
 
-    `tiles`: hexagonal tiles by name, at (column, row) of a grid of flat hexes whose odd columns are half a tile lower.
-    `points`: named places in map units. `areas`: named places with their outlines, in map units. `atlas`: named points
-    with units of their own; only those in use are shown, moved apart if they are too close. `links`: pairs of places
-    between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name of the track.
-    `within`: places that are drawn in another one, for example a planet in its tile. `signs`: attributes of units that
-    are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by id. `symbols`: drawings of
-    kinds of units, by kind. `numbers`: attributes whose number is on a counter unless it is 0, each with a prefix.
-    `facing`: the attribute with the facing of a unit: a point of the compass, a place that it faces, or a word of the
-    board's own `bearings`. `base`: the terrain of the whole map. `terrain`: that of places. `regions`, `edges`: parts
-    of the ground that are no places, and lines on it. `names`: names written on the ground, each at a place or a point.
-    `scale`: a bar with its length. `coasts`: outlines of land under the atlas, in tenths of its units.
+    `tiles`: hexagonal tiles by name, at (column, row) of a grid of flat hexes whose odd columns are half a tile
+    lower. `points`: named places in map units. `areas`: named places with their outlines, in map units. `atlas`:
+    named points with units of their own; only those in use are shown, moved apart if they are too close. `links`:
+    pairs of places between which a line is drawn. `boxes`: places off the map. `tracks`: rows of places, by the name
+    of the track. `within`: places that are drawn in another one, for example a planet in its tile. `signs`:
+    attributes of units that are shown on a counter unless they are 0, false or empty. `colors`: those of sides, by
+    id. `symbols`: drawings of kinds of units, by kind. `numbers`: attributes whose number is on a counter unless it
+    is 0, each with a prefix. `facing`: the attribute with the facing of a unit: a point of the compass, a place that
+    it faces, or a word of the board's own `bearings`. `base`: the terrain of the whole map. `terrain`: that of
+    places. `regions`, `edges`: parts of the ground that are no places, and lines on it. `names`: names written on the
+    ground, each at a place or a point. `scale`: a bar with its length. `background`: a picture below all of it.
+    `coasts`: outlines of land under the atlas, in tenths of its units.
 
     Any other facing is written on the counter.
     """
@@ -133,6 +151,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     edges: Annotated[tuple[Edge, ...], msgspec.Meta(max_length=500)] = ()
     names: dict[Words, Corner] = {}
     scale: Scale | None = None
+    background: Background | None = None
     coasts: tuple[Annotated[tuple[Spot, ...], msgspec.Meta(min_length=3)], ...] = ()
 
 

@@ -3,7 +3,7 @@
 A game can be opened from a scenario if and only if it has no faults.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -77,7 +77,11 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     left_to_table: tuple[ScenarioFinding, ...] = ()
 
 
-def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
+MoreFaults = Callable[[Scenario], Iterable[ScenarioFault]]
+"""Returns faults that the text alone does not show, such as those of files next to it."""
+
+
+def examine(text: str, need_title: Callable[[str], Title], more: MoreFaults = lambda _: ()) -> Examined:
     """Check a scenario file. `need_title`: returns a title by its id.
 
     Raises:
@@ -102,7 +106,7 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
             path="$.title", what=error.what, rule=error.rule, remedy=error.remedy, code=reason_of(error)
         )
         return Examined(title="", findings=(*no_toml, _finding(where, lines, read.parsed)))
-    found = (*no_toml, *(_finding(one, lines, read.parsed) for one in _all_of(title, read.parsed)))
+    found = (*no_toml, *(_finding(one, lines, read.parsed) for one in _all_of(title, read.parsed, more)))
     return Examined(
         title=title.id,
         findings=tuple(sorted(found, key=lambda one: one.line)),
@@ -148,7 +152,7 @@ def _as_fault(error: ScenarioError) -> ScenarioFault:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
+def _all_of(title: Title, parsed: Mapping[str, Any], more: MoreFaults) -> list[ScenarioFault]:
     """Return the faults of single entries, and then the faults of a copy in which examples replace invalid entries."""
     misfits = list(faults_in(parsed, title.scenario, "$"))
     own = {one.path for one in misfits} | set(_unread(parsed, "$"))
@@ -157,7 +161,8 @@ def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
         scenario: Scenario = msgspec.convert(mended(parsed, title.scenario), title.scenario)
     except msgspec.ValidationError:  # the schema's own check failed
         return told
-    beyond = [one for one in _beyond(title, scenario) if not (one.rule == OF_TABLES and _is_there(parsed, one.path))]
+    found = (*_beyond(title, scenario), *more(scenario))
+    beyond = [one for one in found if not (one.rule == OF_TABLES and _is_there(parsed, one.path))]
     return [*told, *(one for one in beyond if not any(_is_about(one.path, path) for path in own))] or (
         _rehearsed(title, scenario) if not own else []
     )

@@ -142,6 +142,7 @@ def _places_of_ground(board: Board) -> Iterator[tuple[str, str]]:
     yield from ((f"$.board.terrain.{place}", place) for place in board.terrain)
     lines = [(f"$.board.regions[{at}].outline", one.outline) for at, one in enumerate(board.regions)]
     lines += [(f"$.board.edges[{at}].along", one.along) for at, one in enumerate(board.edges)]
+    lines += [("$.board.background.corners", board.background.corners)] if board.background is not None else []
     for path, corners in lines:
         yield from ((f"{path}[{at}]", one) for at, one in enumerate(corners) if not point_of(one))
     yield from ((f"$.board.names.{name}", at) for name, at in board.names.items() if not point_of(at))

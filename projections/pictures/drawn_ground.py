@@ -29,8 +29,11 @@ TICK = 4.0
 PAGE = files("umpire_ledger.projections.pictures") / "page"
 
 
-def draw_ground(into: Element, ground: Ground) -> None:
-    """Draw the ground in a frame that cuts it at the edges of the map; `draw_names` adds its names."""
+def draw_ground(into: Element, ground: Ground, picture: str = "") -> None:
+    """Draw the ground in a frame that cuts it at the edges of the map; `draw_names` adds its names.
+
+    `picture`: the address of the background picture. As an image it cannot execute or load anything.
+    """
     frame = SubElement(into, "svg", dict(zip(("x", "y", "width", "height"), map(numbers, ground.box), strict=True)))
     frame.set("viewBox", numbers(*ground.box))
     frame.set("class", GROUND_CLASS)
@@ -38,6 +41,9 @@ def draw_ground(into: Element, ground: Ground) -> None:
     rectangle(frame, ground.box, **{"class": f"terrain-{ground.base}"})
     if ground.base in TEXTURES:
         rectangle(frame, ground.box, fill=f"url(#terrain-{ground.base})")
+    if picture and ground.picture is not None:
+        box = dict(zip(("x", "y", "width", "height"), map(numbers, ground.picture), strict=True))
+        SubElement(frame, "image", {**box, "href": picture, "preserveAspectRatio": "none"})
     if ground.lands:
         for kind in ("shelf", "shallows", "shore"):
             _path(frame, ground.lands, kind)

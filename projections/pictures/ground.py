@@ -48,7 +48,8 @@ class GroundLine(msgspec.Struct, frozen=True):
 class Ground(msgspec.Struct, frozen=True):
     """The ground inside `box` (left, top, width, height). `base`: the terrain everywhere else.
 
-    `names`: each with its spot. `scale`: the length of the bar and its words.
+    `names`: each with its spot. `scale`: the length of the bar and its words. `picture`: the box of the
+    background picture.
     """
 
     box: Box
@@ -57,6 +58,7 @@ class Ground(msgspec.Struct, frozen=True):
     lines: tuple[GroundLine, ...] = ()
     names: tuple[tuple[str, Spot], ...] = ()
     scale: tuple[float, str] | None = None
+    picture: Box | None = None
 
     @property
     def lands(self) -> tuple[Outline, ...]:
@@ -68,8 +70,8 @@ class Ground(msgspec.Struct, frozen=True):
 
 def has_ground(board: Board) -> bool:
     """Return whether a board declares any ground."""
-    parts = (board.base, board.terrain, board.regions, board.edges, board.names, board.scale, board.coasts)
-    return any(map(bool, parts))
+    shapes = (board.base, board.terrain, board.regions, board.edges, board.coasts)
+    return any(map(bool, (*shapes, board.names, board.scale, board.background)))
 
 
 def arranged(
@@ -91,7 +93,19 @@ def arranged(
         lines=tuple(GroundLine(kind, found) for kind, found in lines.items() if found),
         names=tuple(_names(board, placed)),
         scale=(_unit(board) * board.scale.length, board.scale.words) if board.scale is not None else None,
+        picture=_picture(board, placed, box),
     )
+
+
+def _picture(board: Board, placed: Placed, box: Box) -> Box | None:
+    """Return the box of the background picture; None if the board has none."""
+    if board.background is None:
+        return None
+    ends = _corners(board.background.corners, placed)
+    if len(ends) < 2:
+        return box
+    (left, top), (right, bottom) = ends
+    return min(left, right), min(top, bottom), abs(right - left), abs(bottom - top)
 
 
 def _spot_of_place(board: Board, spots: Mapping[str, Spot], place: str) -> Spot | None:

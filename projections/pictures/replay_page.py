@@ -88,11 +88,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     records: list[bytes]
 
 
-def map_of(layout: Layout, sides: Mapping[str, SideLook], symbols: Mapping[str, str]) -> dict[str, Any]:
+def map_of(
+    layout: Layout, sides: Mapping[str, SideLook], symbols: Mapping[str, str], background: str = ""
+) -> dict[str, Any]:
     """Return the map for a page: the ground as markup, the spot of each place, and the drawings of kinds."""
     return {
         "extent": [round(one, 1) for one in layout.extent],
-        "ground": ground_of(layout),
+        "ground": ground_of(layout, background),
         "defs": definitions_of(sides.values(), symbols.values()),
         "spots": {place: [round(one, 1) for one in plot.at] for place, plot in layout.plots.items()},
         "within": {place: other for place, other in layout.within.items() if other in layout.plots},

@@ -149,7 +149,7 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     _definitions(root, picture.sides.values(), (counter.symbol for counter in counters))
     text(root, (left + 10, top - 24), picture.name or picture.game, "title")
     text(root, (left + 10, top - 8), where, "note")
-    _ground(root, picture.layout)
+    _ground(root, picture.layout, picture.background)
     for place in picture.contested:
         _contested(root, picture.layout, place)
     spots = stack_spots(picture.layout, picture.stacks)
@@ -167,10 +167,10 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     return root
 
 
-def ground_of(layout: Layout) -> str:
-    """Return the ground of a map with its names, as markup for a drawing."""
+def ground_of(layout: Layout, background: str = "") -> str:
+    """Return the ground of a map with its names, as markup for a drawing. `background`: the address of its picture."""
     root = Element("g")
-    _ground(root, layout)
+    _ground(root, layout, background)
     return tostring(root[0], encoding="unicode")
 
 
@@ -193,12 +193,12 @@ def _definitions(root: Element, sides: Iterable[SideLook], symbols: Iterable[str
     define_symbols(defs, sorted({one for one in symbols if one}))
 
 
-def _ground(root: Element, layout: Layout) -> None:
+def _ground(root: Element, layout: Layout, background: str = "") -> None:
     ground = SubElement(root, "g")
     for table in layout.tables:
         SubElement(ground, "polygon", {"points": points(table), "class": "table"})
     if layout.ground is not None:
-        draw_ground(ground, layout.ground)
+        draw_ground(ground, layout.ground, background)
     for one, other in layout.links:
         SubElement(ground, "path", {"d": f"M{numbers(*one)}L{numbers(*other)}", "class": "link"})
     for plot in layout.plots.values():

@@ -49,7 +49,8 @@ class Picture(msgspec.Struct, frozen=True):
     """All contents of a map of a game, which `svg` draws. `contested`: the places of the current picks.
 
     `bearings`: of the units with a known direction, in degrees clockwise from the top. `game`: its name in the ledger;
-    `copied`: the origin of a copied game, in words, or "".
+    `copied`: the origin of a copied game, in words, or "". `background`: the address of the
+    background picture, "" for none.
     """
 
     game: str
@@ -64,6 +65,7 @@ class Picture(msgspec.Struct, frozen=True):
     losses: tuple[Loss, ...] = ()
     contested: tuple[str, ...] = ()
     bearings: Mapping[str, float] = {}
+    background: str = ""
 
 
 def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, called: str, copied: str = "") -> Picture:

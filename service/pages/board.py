@@ -1,10 +1,17 @@
 """Describe the board of a page for its script: the side whose units it may command, or the reason for no orders."""
 
+from urllib.parse import quote
+
 import msgspec
 
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.looking_back import TimeBar
+
+
+def background_at(seat: Seat) -> str:
+    """Return the address of the background picture of a seat's map."""
+    return f"/games/{quote(seat.game.id)}/background?as={quote(seat.name)}"
 
 
 class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):

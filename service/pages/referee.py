@@ -15,7 +15,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
-from umpire_ledger.service.pages.board import board_orders
+from umpire_ledger.service.pages.board import background_at, board_orders
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
@@ -108,7 +108,7 @@ def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult 
         time=time,
         board=board_orders(seat, view, time),
         kept=KEPT,
-        drawn="" if panel == "views" else seat.map_in_page(time.shown),
+        drawn="" if panel == "views" else seat.map_in_page(time.shown, background=background_at(seat)),
         visit=visit,
         panel=panel,
         sides=tuple((one.id, one.name or one.id) for one in view.sides),

@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.service.pages.board import background_at
 from umpire_ledger.service.pages.game_header import GameHeader, standing_of
 from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.refereeing import target
@@ -69,7 +70,7 @@ def _look(seat: Seat, who: str) -> SeatLook:
         seat=who,
         name=name,
         standing=standing_of(other, other.status),
-        drawn=other.map_in_page(),
+        drawn=other.map_in_page(background=background_at(seat)),
         new=max(0, other.game.size - other.looked),
     )
 

@@ -11,7 +11,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
 from umpire_ledger.service.pages.addresses import address, with_query
-from umpire_ledger.service.pages.board import board_orders
+from umpire_ledger.service.pages.board import background_at, board_orders
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.ordering import FIELD, closed_orders, ordering_of
@@ -73,7 +73,7 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
         news=tuple(one for one in news.since if one.seat != seat.name),
         is_new=bool(news.since),
         most_news=SINCE,
-        drawn=seat.map_in_page(time.shown),
+        drawn=seat.map_in_page(time.shown, background=background_at(seat)),
         visit=visit,
         about=lambda position, at=0: page_again(visit, about=str(position), at=str(at or position)) + "#about",
         back=lambda at: page_again(visit, at=str(at)),

@@ -15,7 +15,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.service.pages.addresses import address, page_of
-from umpire_ledger.service.pages.board import board_orders
+from umpire_ledger.service.pages.board import background_at, board_orders
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Visit, again, shown
@@ -47,7 +47,7 @@ def watch(visit: Visiting) -> Response[Any]:
         closed=not view.ended and _keeps_secrets(seat),
         trail=trail_of(seat, view, visit.asked_for),
         record=_about(visit, seat),
-        drawn=seat.map_in_page(time.shown),
+        drawn=seat.map_in_page(time.shown, background=background_at(seat)),
         visit=visit,
         about=lambda position, at=0: page_again(visit, about=str(position), at=str(at or position)),
         back=lambda at: page_again(visit, at=str(at)),

@@ -178,6 +178,11 @@ from umpire_ledger.desk.orders.unit_orders import (
     first_argument,
     unit_orders,
 )
+from umpire_ledger.desk.pictures.backgrounds import (
+    fault_of as fault_of_background,
+    read_drawing,
+    store as store_background,
+)
 from umpire_ledger.desk.scenarios import (
     from_state,
     triplea,

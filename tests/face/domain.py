@@ -65,6 +65,7 @@ from umpire_ledger.domain.game.access_tracking import (
     track_access,
 )
 from umpire_ledger.domain.game.board import (
+    Background,
     Board,
     Edge,
     Hexes,
