@@ -19,7 +19,7 @@ from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
 from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.pictures import backgrounds
-from umpire_ledger.desk.scenarios import opening
+from umpire_ledger.desk.scenarios import background_file, opening
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
@@ -176,7 +176,7 @@ class Desk(OpenLedger):
         """Open a game. `folder`: that of the scenario file, with its background picture."""
         played = need_title(title)
         decided = opening.opening_of(played, scenario, game_id=id, dice=dice, options=options, keys=keys)
-        picture = backgrounds.beside(decided.state, folder) if folder is not None else ""
+        picture = background_file.beside(decided.state, folder) if folder is not None else ""
         opening.begin(self.ledger_for_writing, id, decided)
         if picture:
             backgrounds.store(self.ledger_for_writing, id, picture)

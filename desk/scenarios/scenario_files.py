@@ -8,7 +8,7 @@ import msgspec
 
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.text_files import read_text
-from umpire_ledger.desk.pictures.backgrounds import fault_of
+from umpire_ledger.desk.scenarios.background_file import fault_of
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault

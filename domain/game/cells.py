@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 
 from umpire_ledger.domain.game.board import Board, Cell, Hexes, Squares
@@ -57,6 +57,7 @@ def is_on_board(board: Board, name: str) -> bool:
     grid = board.hexes or board.squares
     if (grid is not None and cell_of(grid, name) is not None) or (board.plane is not None and point_of(name)):
         return True
+    named: tuple[Collection[str], ...]
     named = (board.tiles, board.points, board.atlas, board.areas, board.boxes, board.within, *board.tracks.values())
     return any(name in places for places in named)
 

@@ -179,14 +179,15 @@ from umpire_ledger.desk.orders.unit_orders import (
     unit_orders,
 )
 from umpire_ledger.desk.pictures.backgrounds import (
-    fault_of as fault_of_background,
-    read_drawing,
     store as store_background,
 )
 from umpire_ledger.desk.scenarios import (
     from_state,
     triplea,
     triplea_xml,
+)
+from umpire_ledger.desk.scenarios.background_file import (
+    fault_of as fault_of_background,
 )
 from umpire_ledger.desk.scenarios.from_state import (
     scenario_at,

@@ -12,6 +12,7 @@ import httpx
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO, Terminal
+from tests.face.desk import store_background
 from tests.service.served import Caller, Served
 
 MOVE = {"order": "move", "unit": "r1", "path": ["0101", "0102"]}
@@ -500,6 +501,18 @@ class TestViews:
             assert (again.status_code, again.content) == (304, b""), path
         ok(red.post(f"/games/{game}/orders", NOTE))
         assert red.get(f"/games/{game}/status", headers={"If-None-Match": first.headers["etag"]}).status_code == 200
+
+    def test_background_of_a_game_without_one_is_not_found(self, game: str, red: Caller) -> None:
+        missing = problem(red.get(f"/games/{game}/background"), 404)
+        assert (missing["error"], missing["where"]) == ("unknown", game)
+
+    def test_background_is_sent_as_an_image_in_a_sandbox(self, served: Served, game: str, red: Caller) -> None:
+        with served.desk() as desk:
+            store_background(desk.ledger_for_writing, game, "data:image/webp;base64,UklGRg==")
+        answer = red.get(f"/games/{game}/background")
+        assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, b"RIFF", "image/webp")
+        assert "sandbox" in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
 
     def test_etag_of_one_seat_is_not_valid_for_another(self, served: Served, game: str, red: Caller) -> None:
         tag = red.get(f"/games/{game}/status").headers["etag"]
