@@ -224,7 +224,7 @@ def map_(look: Looking, at: At = None) -> Response[str]:
 
 @get("/background", sync_to_thread=True, media_type="image/png")
 def background(look: Looking) -> Response[bytes]:
-    """The background picture that the scenario brought, for the map."""
+    """Return the background picture of the map, as its scenario brought it."""
     game = look.seat().game
     found = stored_picture(game.ledger, game.id)
     if found is None:

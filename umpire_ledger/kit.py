@@ -4,7 +4,7 @@ A title is a folder with a sequence of play, orders with their decisions, and a 
 docs/tutorials/your-own-title.md goes through it. The built-in titles import this module and nothing else of Umpire.
 """
 
-from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares, board_in
+from umpire_ledger.domain.game.board import Board, Edge, Hexes, Plane, Region, Scale, Sign, Squares, board_in
 from umpire_ledger.domain.game.cells import distance, places_beside
 from umpire_ledger.domain.game.cursor import pass_number
 from umpire_ledger.domain.game.dice import Dice
@@ -224,6 +224,7 @@ __all__ = [
     "Does",
     "DomainError",
     "Each",
+    "Edge",
     "Fact",
     "Finds",
     "FreeScenario",
@@ -260,6 +261,7 @@ __all__ = [
     "ReadOff",
     "Reason",
     "Refuses",
+    "Region",
     "Remove",
     "RestrictedEvent",
     "Result",
@@ -271,6 +273,7 @@ __all__ = [
     "RuleViolation",
     "Ruled",
     "RulingMade",
+    "Scale",
     "Scenario",
     "ScenarioError",
     "ScenarioFault",

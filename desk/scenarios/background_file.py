@@ -80,7 +80,7 @@ def _is_picture(media: str, raw: bytes) -> bool:
 
 
 class Drawing:
-    """The content of an SVG file. `is_svg`: it can be read as one; `active`: what it has besides shapes, in words."""
+    """The content of an SVG file. `is_svg`: it can be read as one; `active`: its parts other than shapes, in words."""
 
     def __init__(self) -> None:
         self.is_svg = False

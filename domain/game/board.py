@@ -63,7 +63,7 @@ Words = Annotated[str, msgspec.Meta(max_length=60)]
 
 
 class Region(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A part of the ground that is no place. `kind`: its terrain. `outline`: its corners. `name`: its name, if any."""
+    """A part of the ground outside of places. `kind`: its terrain. `outline`: its corners. `name`: its name, if any."""
 
     kind: Terrain
     outline: Annotated[tuple[Corner, ...], msgspec.Meta(min_length=3, max_length=500)]
@@ -121,7 +121,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     id. `symbols`: drawings of kinds of units, by kind. `numbers`: attributes whose number is on a counter unless it
     is 0, each with a prefix. `facing`: the attribute with the facing of a unit: a point of the compass, a place that
     it faces, or a word of the board's own `bearings`. `base`: the terrain of the whole map. `terrain`: that of
-    places. `regions`, `edges`: parts of the ground that are no places, and lines on it. `names`: names written on the
+    places. `regions`, `edges`: parts of the ground without places, and lines on it. `names`: names written on the
     ground, each at a place or a point. `scale`: a bar with its length. `background`: a picture below all of it.
     `coasts`: outlines of land under the atlas, in tenths of its units.
 

@@ -159,7 +159,7 @@ def _coasts(coasts: tuple[tuple[tuple[int, int], ...], ...], chart: Chart, box: 
 
 
 def _thinned(outline: Outline) -> Outline:
-    """Return an outline without corners that are too close to the one before to be told apart on paper."""
+    """Return an outline without corners that are too close to the one before to be seen on paper."""
     kept = list(outline[:1])
     for spot in outline:
         if dist(kept[-1], spot) > FINEST:
@@ -168,7 +168,7 @@ def _thinned(outline: Outline) -> Outline:
 
 
 def _regions(board: Board, coasts: tuple[Outline, ...], placed: Placed, box: Box) -> Iterator[Field]:
-    """Yield the coasts of an atlas, then the outlines that are no places, in the order of the file."""
+    """Yield the coasts of an atlas, then the regions, in the order of the file."""
     shapes = [(one.kind, _corners(one.outline, placed)) for one in board.regions if one.kind in TERRAINS]
     inside = [(kind, cut) for kind, outline in shapes if len(cut := clipped(outline, box)) > 2]
     if coasts:
@@ -217,8 +217,8 @@ def _common_side(board: Board, one: str, other: str) -> Outline:
     if grid is None or here is None or there is None:
         return ()
     corners = {_rounded(spot): spot for spot in outline_of(grid, spot_of(grid, here))}
-    beside = {_rounded(spot) for spot in outline_of(grid, spot_of(grid, there))}
-    shared = tuple(spot for key, spot in corners.items() if key in beside)
+    others = {_rounded(spot) for spot in outline_of(grid, spot_of(grid, there))}
+    shared = tuple(spot for key, spot in corners.items() if key in others)
     return shared if len(shared) == 2 else ()
 
 

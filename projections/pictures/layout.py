@@ -41,7 +41,7 @@ class Layout(msgspec.Struct, frozen=True):
     """The plots by place, the lines and words around them, and the extent: left, top, width, height.
 
     `within`: places drawn inside another. `tables`: the edges of tables without places. `headings`: the names of tracks
-    and their spots. `ground`: what is drawn below the places, None for a plain map.
+    and their spots. `ground`: the drawing below the places, None for a plain map.
     """
 
     plots: Mapping[str, Plot]
@@ -232,7 +232,7 @@ def _box_rows(board: Board, untold: list[str], wide: float) -> Iterator[tuple[st
 def _ground(
     board: Board, plots: Mapping[str, Plot], box: tuple[float, float, float, float], chart: _Chart | None
 ) -> Ground | None:
-    """Return what is drawn below these places; None if the board declares no ground, or has no map yet."""
+    """Return the drawing below these places; None if the board declares no ground, or has no map yet."""
     if not plots or not has_ground(board):
         return None
     if chart is None:
@@ -245,7 +245,7 @@ def _ground(
 
 
 def _moved(board: Board, plots: Mapping[str, Plot], chart: _Chart) -> Iterator[tuple[Spot, Spot]]:
-    """Yield a line from each place of the atlas that was moved aside to the point where it is."""
+    """Yield a line from each place of the atlas that was moved to its own point."""
     for place, plot in plots.items():
         if place in board.atlas and dist(spot := chart.spot(board.atlas[place]), plot.at) > LEAST_LINE:
             yield spot, plot.at

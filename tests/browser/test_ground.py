@@ -77,7 +77,7 @@ def test_hex_over_the_ground_is_still_what_a_click_hits(browsers: Browsers) -> N
 
 
 def test_seat_page_shows_a_picture_that_executes_nothing(browsers: Browsers, tmp_path: Path) -> None:
-    """A drawing with a script, as no scenario can bring one, is shown as an image: its script does not run."""
+    """Store a drawing with a script, as no scenario can bring one: as an image it does not run."""
     name = "with-a-picture"
     with browsers.served.desk() as desk:
         (tmp_path / "sea.svg").write_text(DRAWING.format(""))
