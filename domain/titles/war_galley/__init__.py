@@ -1,4 +1,4 @@
-"""War Galley (GMT Games): galley fleets at oar and sail, after a fan's summary of its sequence of play."""
+"""War Galley (GMT Games): galley fleets under oar and sail, based on a fan's summary of its sequence of play."""
 
 from umpire_ledger.domain.titles.war_galley import (
     activation,
@@ -28,7 +28,7 @@ from umpire_ledger.kit import Game, Roll, Title, called, does
 
 
 def _has_ships(game: Game, side: str) -> bool:
-    """Check whether a side still has a ship; a side without one is out of the battle and play does not wait for it."""
+    """Check whether a side still has a ship. Play does not wait for a side without ships."""
     return any(not ship.fate and ship.side == side for ship in game.units.values())
 
 

@@ -1,8 +1,8 @@
-"""Activate squadrons and single ships in E and F: the Admiral's double activation and the crew test.
+"""Activate squadrons and single ships in E and F, with the Admiral's double activation and the crew test.
 
-A side may try a double activation once, before its squadron does anything else, with either of the two squadrons
-picked. After a failure the other squadron acts alone. If the Admiral's squadron was picked, the pass then belongs to
-the other one, and the Admiral's squadron stays unused, without penalty.
+A side may pick either of two squadrons, the Admiral's or another one, and try once to activate both, before the picked
+squadron does anything else. After a failure the other squadron acts alone. If the side picked the Admiral's squadron,
+the other one replaces it in this pass, and the Admiral's squadron stays unused, without penalty.
 """
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
@@ -48,11 +48,11 @@ class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
     """Roll one die for the current individual ship, which acts freely on its crew rating or less."""
 
 
-# --- who acts -------------------------------------------------------------------------------------------------------
+# --- active squadrons -----------------------------------------------------------------------------------------------
 
 
 def in_hand(game: Game) -> tuple[str, ...]:
-    """Return the squadrons that are active now: the picked one, and the Admiral's if it joined."""
+    """Return the active squadrons: the picked one, and the one that joined it in a double activation."""
     picked = game.cursor.item(LOOP) or game.cursor.item("F.ship")
     return (picked, *names_in(game, "joined")) if picked else ()
 
@@ -64,7 +64,7 @@ def active_ships(game: Game) -> tuple[Unit, ...]:
 
 
 def active_ships_of(game: Game, _: str) -> tuple[Unit, ...]:
-    """Return `active_ships` for any seat."""
+    """Return the active ships of the current side, regardless of the seat that asks."""
     return active_ships(game)
 
 
@@ -83,7 +83,7 @@ def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
 
 
 def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
-    """Return command squadrons that have not acted with another this turn; the loop knows the picked ones."""
+    """Return the command squadrons that have not joined a picked one this turn; the loop excludes picked ones."""
     return tuple(one for one in command_squadrons(game, side) if one not in names_in(game, "used"))
 
 
@@ -91,7 +91,7 @@ def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
 
 
 def partners_of_admiral(game: Game, side: str) -> tuple[str, ...]:
-    """Return the unused squadrons, led from within the Admiral's range, that may now act with the Admiral's."""
+    """Return the unused squadrons with a commander in the Admiral's range that may now act with the Admiral's own."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None:
         return ()
@@ -127,7 +127,11 @@ def why_not_both(game: Game, side: str) -> Reason | None:
 
 
 def _why_too_late(game: Game, own: str, picked: str) -> Reason | None:
-    """Return the reason why it is too late for a try; None in E.1 while the Admiral's own squadron has not acted."""
+    """Return the reason why it is too late for an attempt; None if it is not.
+
+    In E.1 only a picked Admiral's squadron may still try, as its first act. If the attempt is already rolled, its
+    result may always be read off the table.
+    """
     movement, others = game.cursor.opened(MOVEMENT), partners_of_admiral(game, game.cursor.side())
     if movement is None or any(unread_roll(game, _purpose(one, own)) for one in others):
         return None
@@ -141,7 +145,7 @@ def _purpose(other: str, own: str) -> str:
 
 
 def admiral_may_join(game: Game, side: str) -> bool:
-    """Check whether the Admiral's squadron may join the picked one; if picked itself, it tries in E.1 instead."""
+    """Check whether the Admiral's squadron may join the picked one. If picked itself, it makes its attempt in E.1."""
     ship = admiral(game, side)
     return why_not_both(game, side) is None and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
 
@@ -150,8 +154,8 @@ def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Re
     """Roll on the double activation table for the Admiral's squadron and one led from within the Admiral's range.
 
     Raises:
-        RuleViolation: The side has no Admiral, the Admiral's squadron is used, no other is in range, several are and
-            the order names none, the try of this pass is over, or the squadron has acted.
+        RuleViolation: The side has no Admiral, the Admiral's squadron is used, no other is in range, the order names
+            none of several in range, the attempt of this pass is over, or the squadron has acted.
     """
     side = game.side_of(order.seat)
     other = _partner(game, side, order)
@@ -172,10 +176,10 @@ def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Re
 
 
 def _partner(game: Game, side: str, order: ActivateBoth) -> str:
-    """Return the squadron that is to act with the Admiral's own.
+    """Return the squadron that will act with the Admiral's own.
 
     Raises:
-        RuleViolation: No squadron may, or several may and the order names none.
+        RuleViolation: No squadron may, the named one may not, or the order names none of several that may.
     """
     if why := why_not_both(game, side):
         raise refuse(game, "no-double-activation", DOUBLE, why=why)
@@ -203,7 +207,7 @@ def pass_on(game: Game) -> list[Result]:
 
 
 def end_of_command(game: Game) -> list[Result]:
-    """Clear the used squadrons after all command squadrons have acted."""
+    """Clear the marker of used squadrons after all command squadrons have acted."""
     return marked(game, "used", None)
 
 
@@ -211,12 +215,15 @@ def end_of_command(game: Game) -> list[Result]:
 
 
 def test_is_due(game: Game, side: str) -> bool:
-    """Check whether the active ship is not next to an enemy, so that a die decides how it may act."""
+    """Check whether the active ship needs a crew test, because it is not next to an enemy."""
     return any(not beside_enemy(game, side, ship.at) for ship in active_ships(game))
 
 
 def decide_test_crew(game: Game, _: CrewTest, dice: Dice) -> list[Result]:
-    """Roll one unmodified die: at or under its crew rating the ship is free; else it cruises and avoids enemies."""
+    """Roll one unmodified die. On its crew rating or less, the ship acts freely.
+
+    Otherwise it uses cruise speed and may not move next to an enemy this turn.
+    """
     (ship,) = active_ships(game)
     crew = ship.number("crew")
     rolled = dice.roll("1d6", purpose=f"crew of {ship.id}", rule=ALONE, subjects=(ship.id,), needed=f"{crew} or less")

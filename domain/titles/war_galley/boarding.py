@@ -1,7 +1,8 @@
 """Resolve boarding in E.2 and F.3, and change the side of captured ships.
 
-The roll on the scenario's boarding table is 2d6 plus the manpower of all boarders minus that of the target; its rows
-say whether the ship is taken and what either side loses. All boarders of one ship add up before its one roll.
+The roll on the scenario's boarding table is 2d6 plus the manpower of all boarders minus the manpower of the target. The
+table's rows say whether the ship is captured and how much manpower each side loses. All boarders of a ship share a
+single roll.
 """
 
 from collections.abc import Mapping
@@ -49,7 +50,7 @@ class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
     send: dict[UnitName, Annotated[int, msgspec.Meta(ge=1, le=99)]] = msgspec.field(default_factory=dict)
 
 
-# --- who may --------------------------------------------------------------------------------------------------------
+# --- permission to board --------------------------------------------------------------------------------------------
 
 
 def manpower_left(ship: Unit) -> int:
@@ -69,7 +70,7 @@ def is_grappled(game: Game, _: str) -> bool:
 
 
 def has_boarders(game: Game, _: str) -> bool:
-    """Check whether an active ship that is grappled to an enemy has manpower; also true if none is grappled."""
+    """Check whether a grappled active ship has manpower left; also true if no active ship is grappled to an enemy."""
     tied = [ship for ship in active_ships(game) if targets_of(game, ship)]
     return not tied or any(map(manpower_left, tied))
 
@@ -92,11 +93,11 @@ def can_still_board(game: Game) -> bool:
 
 
 def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders) -> None:
-    """Check that the ships may board the target with these numbers.
+    """Check that the ships may board the target with the given manpower.
 
     Raises:
-        RuleViolation: A ship is not grappled to it, has manpower below 1, sends more than it has, or sends less
-            although it has a single target and so nothing to split; or the target was tried already.
+        RuleViolation: A ship is not grappled to the target, has no manpower, sends more than it has left, or holds
+            manpower back without another target; or the target was already boarded in this segment.
     """
     rule = step_open(game)
     for ship in ships:
@@ -126,8 +127,8 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
     """Resolve the boarding of one enemy ship by one or more ships.
 
     Raises:
-        RuleViolation: See `verify_can_board`; or a ship is not active, not yours, or `send` names one that does not
-            board.
+        RuleViolation: See `verify_can_board`; or a ship is not active or not yours, or `send` names a ship that does
+            not board.
     """
     rule = step_open(game)
     ships = tuple(active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships))
@@ -160,7 +161,7 @@ def _modifiers(game: Game, boarders: Boarders, target: Unit) -> tuple[Modifier, 
     return tuple(one for one in (*sent, against) if one.amount)
 
 
-# --- what comes of it -----------------------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------------------------
 
 
 def _outcome(
@@ -179,7 +180,7 @@ def _outcome(
 
 
 def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause: str, rule: str) -> list[Result]:
-    """Take losses off the boarders in the order in which the ships were named; the remaining manpower has boarded."""
+    """Take the losses from the boarding ships in the order in which they were named, and count the others as sent."""
     results: list[Result] = []
     for ship in ships:
         lost = min(loss, boarders[ship.id])
@@ -193,8 +194,8 @@ def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause
 def captured(ship: Unit, by: str, cause: str, rule: str) -> list[Result]:
     """Change the side of a captured ship: crew and manpower 0, cruise speed, no squadron until the next B.
 
-    A ship that its first side takes back no longer counts as captured; crew and manpower stay 0, as the page prints no
-    way to restore them. A commander aboard leads no squadron while the ship is captured.
+    A ship that its original side recaptures no longer counts as captured. Its crew and manpower stay 0, because the
+    summary prints no way to restore them. A commander aboard leads no squadron while the ship is captured.
     """
     return [
         *changed(ship, "side", by, cause, rule),

@@ -1,8 +1,8 @@
-"""Record contacts between moving ships in E.1 and F.1, as the table reports them.
+"""Record contacts between moving ships in E.1 and F.1, as the players report them.
 
-The summary lost its list of activities, and it does not print the tables for ramming, grappling, colliding and
-missiles. So these orders record the outcome; `roll` may record the dice used for it. The reach of fire and missiles is
-not printed either: `missile-range` is a house value, which a scenario may set.
+The summary lost its list of activities, and it does not print the tables for ramming, grappling, collisions and
+missiles. So these orders record the outcome; `roll` may record the dice used for it. The range of fire and missiles is
+not printed either: it is the house value `missile-range`, which a scenario may set.
 """
 
 from typing import Annotated, Literal
@@ -68,11 +68,11 @@ class Hit(Order, frozen=True, kw_only=True, tag="hit"):
 
 
 def decide_ram(game: Game, order: Ram, _: Dice) -> list[Result]:
-    """Ram the target: it may sink in G.4, and the enemy counts its ram defense in H.
+    """Ram the target: it may sink in G.4, and the ramming side counts its ram defense in H.
 
     Raises:
-        RuleViolation: The ram is held fast, or the target is not next to it, not an enemy, or rammed by this side
-            already.
+        RuleViolation: The ramming ship is held fast, or the target is not next to it, is not an enemy, or was already
+            rammed by this side.
     """
     ship, target = _pair(game, order, order.ship, order.target)
     verify_can_ram(game, ship, target)
@@ -97,7 +97,7 @@ def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
     """Grapple two ships to each other.
 
     Raises:
-        RuleViolation: not next to each other, not an enemy, or grappled together already.
+        RuleViolation: The ships are not next to each other or are already grappled, or the target is not an enemy.
     """
     rule = step_open(game)
     ship, target = _pair(game, order, order.ship, order.target)
@@ -111,7 +111,7 @@ def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
     """Foul two ships; raised sails become Masts Down (companion notes of the summary).
 
     Raises:
-        RuleViolation: not next to each other, the ship itself, or fouled together already.
+        RuleViolation: The ships are not next to each other or are already fouled, or the target is the ship itself.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
@@ -136,7 +136,7 @@ def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
     """End the grapple of two ships.
 
     Raises:
-        RuleViolation: they were not.
+        RuleViolation: The ships are not grappled to each other.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
@@ -169,7 +169,7 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
 
 
 def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
-    """Set fire to the target.
+    """Set the target on fire.
 
     Raises:
         RuleViolation: The target is out of range, not an enemy, or burning already.
@@ -182,10 +182,10 @@ def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
 
 
 def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
-    """Reduce crew or manpower, never below 0, of an active ship or of one in range of an active ship.
+    """Reduce the crew or manpower of a ship that is active or in range of an active ship.
 
     Raises:
-        RuleViolation: no active ship is in range of it, or it has less than that.
+        RuleViolation: No active ship is in range of the ship, or the ship would lose more than it has.
     """
     rule = step_open(game)
     ship = unit_of(game, order.ship, f"{NAME} {rule}")
@@ -210,7 +210,7 @@ def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]
 
 
 def verify_in_range(game: Game, ships: tuple[Unit, ...], target: Unit, what: str) -> None:
-    """Check that fire and missiles of one of the ships reach the target.
+    """Check that the target is in range of fire and missiles from one of the ships.
 
     Raises:
         RuleViolation: All ships are too far away.

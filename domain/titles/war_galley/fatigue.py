@@ -1,6 +1,7 @@
-"""Record fatigue counters (F.2). The summary does not print how to determine them.
+"""Record Fatigue counters (F.2). The summary does not print how to determine their number.
 
-Printed under F only; E lost its list, so a command squadron may record it in E.1 and E.2, and need not.
+It prints fatigue only under F. The list in E is lost, so a command squadron may record fatigue in E.1 and E.2, but
+need not.
 """
 
 from typing import Annotated
@@ -19,10 +20,10 @@ class Tire(Order, frozen=True, kw_only=True, tag="tire"):
 
 
 def decide_tire(game: Game, order: Tire, _: Dice) -> list[Result]:
-    """Add F counters; in F.2 that is the whole step.
+    """Add Fatigue counters; in F.2 the order also closes the step.
 
     Raises:
-        RuleViolation: a ship is not active.
+        RuleViolation: A ship is not active.
     """
     rule = step_open(game)
     ships = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]

@@ -1,6 +1,7 @@
-"""Name hexes CCRR, column and row from 01; columns run upright, and an even column sits half a hex lower.
+"""Name hexes CCRR: a two-digit column and a two-digit row, both starting at 01.
 
-A scenario of another map is renumbered to this grid; the printed summary does not describe the map.
+Columns are vertical, and each even column is half a hex lower than its neighbours. The printed summary does not
+describe the map, so a scenario for a map with other numbers must renumber its hexes to this grid.
 """
 
 import re
@@ -15,23 +16,23 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "SW": (-1, 1),
     "NW": (-1, 0),
 }
-"""The six ways out of a hex, in steps along the two axes that meet at 60 degrees."""
+"""The steps to the six neighbours of a hex, in axial coordinates."""
 
 PATTERN = r"^(0[1-9]|[1-9]\d){2}$"
 
 
 def is_hex(name: str) -> bool:
-    """Check whether a name is written as a hex of any map."""
+    """Check whether a name has the form of a hex name; the hex may be off the map."""
     return re.match(PATTERN, name) is not None
 
 
 def column_and_row(name: str) -> tuple[int, int]:
-    """Return the two printed numbers of a hex, both from 1."""
+    """Return the column and the row of a hex, both starting at 1."""
     return int(name[:2]), int(name[2:])
 
 
 def distance(one: str, other: str) -> int:
-    """Return the distance between two hexes: 0 in the same hex, 1 side by side."""
+    """Return the distance between two hexes: 0 for the same hex, 1 for neighbours."""
     (q, r), (s, t) = _axes(one), _axes(other)
     return (abs(q - s) + abs(r - t) + abs(q + r - s - t)) // 2
 
@@ -45,7 +46,7 @@ def neighbour(name: str, direction: str) -> str:
 
 
 def neighbours(name: str) -> tuple[str, ...]:
-    """Return the hexes around one; none if the name is not a hex."""
+    """Return the neighbours of a hex; empty if the name is not a hex."""
     return tuple(filter(None, (neighbour(name, way) for way in DIRECTIONS))) if is_hex(name) else ()
 
 

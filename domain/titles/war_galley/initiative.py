@@ -1,4 +1,4 @@
-"""Resolve initiative in C. The winner of the roll names the first player of D, E and F of this turn."""
+"""Resolve the initiative (C). The winner of the roll names the first player for steps D, E and F of this turn."""
 
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral
@@ -36,7 +36,7 @@ def marker_of(side: str) -> str:
 
 
 def initiative_is_owed(game: Game, side: str) -> bool:
-    """Check whether a side, or any side, has not rolled in this round of rolls."""
+    """Check whether a side has not rolled in this round of rolls; if no side is named, whether any has not."""
     return any(game.markers.get(marker_of(one)) is None for one in ((side,) if side else playing(game)))
 
 
@@ -46,7 +46,7 @@ def playing(game: Game) -> tuple[str, ...]:
 
 
 def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
-    """Roll 1d6 plus the Admiral's rating, if there is one; "high roller" is read as the higher total.
+    """Roll 1d6 plus the Admiral's rating, if there is one. The printed "high roller" is read as the higher total.
 
     Raises:
         RuleViolation: The side has rolled and waits for the other.
@@ -59,7 +59,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
 
 
 def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
-    """Return the Admiral's rating on a ship as a modifier; none for a rating of 0 or without an Admiral."""
+    """Return the initiative rating of an Admiral's ship as a modifier; empty for a rating of 0 or without a ship."""
     rating = leader.number("initiative") if leader else 0
     if leader is None or not rating:
         return ()
@@ -78,7 +78,7 @@ def _waits(game: Game, side: str) -> bool:
 
 
 def _outcome(game: Game) -> list[Result]:
-    """Set the winner when all have rolled, or no winner on a tie, and clear the totals."""
+    """Record the winner, or no winner after a tie, and clear the totals; no change until all sides have rolled."""
     totals = {side: game.number(marker_of(side)) for side in playing(game)}
     if initiative_is_owed(game, ""):
         return []
@@ -99,7 +99,7 @@ def winner(game: Game) -> tuple[str, ...]:
 
 
 def first_is_open(game: Game, side: str) -> bool:
-    """Check whether the winner has still to name the first player, which takes the initiative off the table."""
+    """Check whether the winner must still name the first player, which removes the initiative marker."""
     return initiative_is_won(game, side)
 
 
@@ -125,6 +125,6 @@ def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
 
 
 def turn_order(game: Game) -> tuple[str, ...]:
-    """Return the sides, first player first; the printed "player who went first" in the individual phase is the same."""
+    """Return the sides, first player first, for D and E, and for F: its "player who went first" is the same one."""
     first = game.markers.get("first_player")
     return tuple(sorted(game.side_ids, key=lambda side: side != first))

@@ -1,7 +1,7 @@
-"""Set cruise or maximum speed (D), ship by ship, squadron by squadron in alternation.
+"""Set the speed level of each ship to cruise or maximum (D).
 
-Levels are set openly, the first player first; a player who has no squadron left is skipped. Individual squadrons are
-squadrons too.
+The sides alternate, one squadron at a time, starting with the first player. The levels are public. A side with no
+squadron left is skipped. A ship that sails alone is a squadron too.
 """
 
 from typing import Literal
@@ -26,7 +26,7 @@ def squadron_in_hand(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def levels_are_open(game: Game, side: str) -> bool:
-    """Check whether the active squadron has ships; only the order that sets their levels leaves the step."""
+    """Check whether the active squadron has ships, which then need levels: setting the levels closes the step."""
     return bool(squadron_in_hand(game, side))
 
 
@@ -60,7 +60,10 @@ def _level(order: SetLevels, ship: Unit) -> Level:
 
 
 def why_cruise_only(ship: Unit) -> Reason | None:
-    """Return the reason why a ship may not use maximum speed; None if it may. Crew 0 is from the companion notes."""
+    """Return the reason why a ship may not use maximum speed; None if it may.
+
+    The rule for ships without crew is from the companion notes.
+    """
     if is_captured(ship):
         return Reason("captured", "a captured ship may use cruise speed only")
     return None if ship.number("crew") else Reason("no-crew", "a ship without crew cannot use maximum speed")

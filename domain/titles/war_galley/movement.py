@@ -1,7 +1,7 @@
-"""Move ships along recorded paths in E.1 and F.1, or declare that they stay. "The first player" there is the active
-one.
+"""Move ships along recorded paths in E.1 and F.1, or declare that they stay.
 
-The printed list of further acts of a ship is lost; `contact.py` records those acts as the table reports them.
+"The first player" in the printed text of E.1 is the active player. The printed list of a ship's other activities is
+lost; `contact.py` records them as the players report them.
 """
 
 from itertools import pairwise
@@ -56,14 +56,15 @@ class SetSails(Order, frozen=True, kw_only=True, tag="set-sails"):
     to: Literal["up", "down"]
 
 
-# --- how far --------------------------------------------------------------------------------------------------------
+# --- movement allowance ---------------------------------------------------------------------------------------------
 
 
 def allowance(game: Game, ship: Unit) -> int:
-    """Return the hexes that a ship may move this turn: its level's, or the wind's speed for a ship with natural sails.
+    """Return the number of hexes that a ship may move this turn.
 
-    A captured ship cruises; a captured sailing ship moves half the wind, rounded up. Setting the sails costs 1
-    (companion notes of the summary).
+    It depends on the ship's speed level, or on the wind speed for a ship with natural sails. A captured ship uses
+    cruise speed; a captured ship with natural sails moves half the wind speed, rounded up. Setting the sails costs
+    `rigging-cost` hexes (companion notes of the summary).
     """
     maximum = ship.get("level") == "maximum" and not is_captured(ship)
     hexes = ship.number("maximum" if maximum else "cruise")
@@ -75,7 +76,7 @@ def allowance(game: Game, ship: Unit) -> int:
 
 
 def bonus(game: Game, ship: Unit, path: tuple[str, ...]) -> int:
-    """Return one extra hex for raised sails at cruise if the whole path runs before the wind (companion notes)."""
+    """Return the extra hexes for raised sails, at cruise speed on a path entirely before the wind (companion notes)."""
     raised = ship.get("sails_up") and ship.get("level") != "maximum"
     astern = all(direction(one, other) == game.markers.get("wind_direction") for one, other in _steps(path))
     return number_of(game, house_values.ASTERN) if raised and astern else 0
@@ -85,11 +86,14 @@ def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:
     return list(pairwise(path))
 
 
-# --- who may --------------------------------------------------------------------------------------------------------
+# --- permission to move ---------------------------------------------------------------------------------------------
 
 
 def held_fast(ship: Unit) -> tuple[Reason | None, str]:
-    """Return why a ship cannot leave its hex and the remedy; None and "" if it can. Only "fouled" is printed [8.35]."""
+    """Return the reason why a ship cannot leave its hex, and the remedy; None and "" if it can.
+
+    The summary prints only "fouled" [8.35].
+    """
     if ship.names("fouled"):
         return (
             Reason("fouled", f"it is fouled with {', '.join(ship.names('fouled'))}"),
@@ -102,7 +106,7 @@ def held_fast(ship: Unit) -> tuple[Reason | None, str]:
 
 
 def has_moved(game: Game, ship: Unit) -> bool:
-    """Check whether a ship has moved, or declared to stay, this turn."""
+    """Check whether a ship has moved, or was declared to stay, this turn."""
     return ship.get("moved") == game.turn
 
 
@@ -157,7 +161,7 @@ def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
 
 
 def _verify_keeps_away(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
-    """Check that no hex of the way is next to an enemy, the last one included, after a failed crew test."""
+    """Check that a ship that failed its crew test enters no hex next to an enemy."""
     near = next((one for one in path[1:] if beside_enemy(game, ship.side, one)), "")
     if ship.get("restrained") == game.turn and near:
         raise refuse(game, "restrained", "F [6.16]", ship=ship.id, near=near)
@@ -188,7 +192,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
     """Move a ship along a path, once a turn.
 
     Raises:
-        RuleViolation: See `verify_can_move` and `verify_path`; or the ship does not act now.
+        RuleViolation: See `verify_can_move` and `verify_path`; or the ship is not active, or does not leave its hex.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
@@ -206,7 +210,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
 
 
 def _ruling(game: Game, ship: Unit) -> list[Result]:
-    """Record the ruling that half of an odd wind is rounded up: the printed rule leaves it open."""
+    """Record the ruling that half of an odd wind speed is rounded up, because the printed rule does not say."""
     wind = game.number("wind_speed")
     if not (ship.get("natural_sails") and is_captured(ship) and wind % 2):
         return []

@@ -76,7 +76,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 MOST_MANPOWER = 40
-"""Most that the manpower of both sides may add to or take from a boarding roll."""
+"""The largest change of a boarding roll by manpower for which the table must have rows, in either direction."""
 
 
 class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ def _faults_of_table(name: str, table: Table) -> Iterator[ScenarioFault]:
 
 
 def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFault]:
-    """Yield a fault for each total without a row; manpower takes a boarding roll beyond its pips on either side."""
+    """Yield a fault for the first total without a row. Manpower can move a boarding total outside the dice range."""
     try:
         thrown = parse_dice(dice, f"{path}.dice")
     except RuleViolation as error:
@@ -160,7 +160,7 @@ def _faults_of_commanders(ships: tuple[Ship, ...]) -> Iterator[ScenarioFault]:
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Return the ships, accounts and markers, with the size of the map and the end of the battle as markers."""
+    """Return the set-up events: ships, accounts, and markers for the map size and the victory conditions."""
     assert isinstance(scenario, WarGalleyScenario)
     ending = msgspec.convert(scenario.victory, Ending)
     markers = {

@@ -1,8 +1,8 @@
 """Declare the sequence of play of War Galley, as printed on the summary, with its lost letters restored.
 
-The scanned copy numbers everything 1 to 5.5.7: it lost the letters A to H and put two phases and their tails under item
-5. `PRINTED` gives the path in that copy next to each label. Status resolution comes once a turn, not once for each
-individual squadron.
+The scanned copy lost the letters A to H: it numbers all items from 1 to 5.5.7, and it nests phases F, G and H inside
+item 5. `PRINTED` maps each label to its number in that copy. Status resolution (G) happens once a turn, not once for
+each individual squadron.
 """
 
 from umpire_ledger.domain.titles.war_galley.activation import (
@@ -86,7 +86,7 @@ PRINTED = {
     "H.b": "5.5.7/b",
 }
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- conditions -------------------------------------------------------------------------------------------------------
 
 WIND_IS_OPEN = fact(
     "the wind of this turn is not rolled yet",
@@ -178,7 +178,7 @@ LEADERLESS = fact(
 )
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)
-"""Orders for ships while their squadron moves. The printed list is lost, so most of them record an outcome."""
+"""Orders for ships while their squadron moves. The printed list is lost, so most of these orders record an outcome."""
 
 # fmt: off
 # --- the phases -------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ LEVELS = Turns("D", "levels", of="squadrons", sides="turn_order", rules=("6.22",
     Step("D.level", "cruise or maximum, ship by ship", by=ACTIVE, allows=(SetLevels,), needs=~LEVELS_ARE_OPEN),
 ))
 
-# A double activation is tried with the other squadron picked, or in E.1 before anything else with the Admiral's own.
+# If a side picked the Admiral's squadron, it tries a double activation as its first act in E.1, otherwise in E.double.
 # Boarding waits until every ship of the squadron has moved or stayed. E.3 needs no order: play passes to the
 # opponent, or stays with the same player when the opponent has no squadron left.
 COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
@@ -253,7 +253,7 @@ VICTORY = Heading("H", "victory", steps=(
     Step("H.end", "has anybody won", then=(Go(END, when=DECIDED),)),
 ))
 
-# Not printed on the page but in its companion notes, so a scenario may do without.
+# This rule is from the companion notes, not from the printed page, so it is an option, off by default.
 LOSS = Heading("loss", "an Admiral is lost", steps=(
     Step(STEP, "does the fleet withdraw", by="leaderless", allows=(FleetTest,), needs=~LEADERLESS, rolls="1d6"),
 ))

@@ -1,20 +1,32 @@
-"""Read ships as units: their attributes, and small questions that several steps share.
+"""Read the attributes of ships, and answer small questions that several steps share.
 
-From the scenario: crew, manpower, ram_defense, cruise, maximum (hexes), natural_sails, commander, leads (the squadron),
-command_range, admiral, initiative. From play, absent until it happens:
+From the scenario: crew, manpower, ram_defense, cruise, maximum (hexes), natural_sails, sails_up, commander, leads (the
+squadron), command_range, admiral, initiative, facing. From play, each absent until it is set:
 
-    squadron    a command squadron's id; its own id: an individual squadron of one ship; null: none this turn
-    level       cruise or maximum            fatigue     F counters
-    moved       turn of its last move        restrained  turn in which its crew test failed
-    rigged      turn in which its sails were changed
-    grappled    ids, on both ships           fouled      ids, on both ships
-    fire        it burns                     caught      turn in which fire spread to it
-    sails_up    sails raised                 masts_down  it lost them in a collision
-    facing      N, NE, SE, S, SW or NW, if it is on record
-    rammed, aground                          worth_to    the enemy who may count its ram defense for that, or both
-    captured_by the side that took it        sent        manpower that boards in the current segment
-    boarded, disengaging, firefighting, spread_tested, sinking_tested: the turn in which it was tried
-    ram_points, capture_points: the side that holds the points for it, or both
+    squadron        id of its command squadron; its own id if it sails alone; null if it has none this turn
+    level           cruise or maximum
+    moved           turn in which it last moved or stayed
+    restrained      turn in which its crew test failed
+    rigged          turn in which its sails were changed
+    sails_up        its sails are raised
+    masts_down      its raised sails fell in a collision
+    facing          N, NE, SE, S, SW or NW, if recorded
+    fatigue         number of Fatigue counters
+    grappled        ids of the ships that it is grappled to, on both ships
+    fouled          ids of the ships that it is fouled with, on both ships
+    fire            it burns
+    caught          turn in which fire spread to it
+    rammed          it was rammed
+    aground         it ran aground
+    worth_to        the side or sides that may count its ram defense, because it was rammed or ran aground
+    captured_by     the side that captured it
+    sent            manpower that has boarded in the current segment
+    disengaging     turn of its attempt to disengage
+    firefighting    turn of the attempt to put out its fire
+    spread_tested   turn of its roll for the spread of fire
+    sinking_tested  turn of its roll for sinking
+    ram_points      the side or sides that hold the points for ramming or grounding it
+    capture_points  the side that holds the points for capturing it
 """
 
 from collections.abc import Iterable
@@ -25,7 +37,7 @@ from umpire_ledger.kit import Game, Result, Unit, Value, changed, refusing, unit
 
 NAME = "War Galley"
 refuse = refusing(NAME, REFUSALS)
-"""Under a printed label, for instance `E.2`."""
+"""Builder of this title's refusals; their rule is a printed label, for instance `E.2`."""
 
 
 def enemy_of(game: Game, side: str) -> str:
@@ -34,7 +46,7 @@ def enemy_of(game: Game, side: str) -> str:
 
 
 def afloat(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the ships in play, of one side or of both, by id."""
+    """Return the ships in play, sorted by id; if no side is named, the ships of both sides."""
     return game.in_play(side)
 
 
@@ -42,7 +54,7 @@ def own_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
     """Return a ship in play that belongs to the side.
 
     Raises:
-        RuleViolation: The ship is another side's, or not in play.
+        RuleViolation: The ship belongs to another side, or is not in play.
     """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side != side:
@@ -54,7 +66,7 @@ def hostile_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
     """Return a ship in play that belongs to the enemy.
 
     Raises:
-        RuleViolation: The ship is the side's own, or not in play.
+        RuleViolation: The ship belongs to the side itself, or is not in play.
     """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side == side:
@@ -78,17 +90,20 @@ def sides_in(ship: Unit, attribute: str) -> tuple[str, ...]:
 
 
 def as_value(sides: tuple[str, ...]) -> Value:
-    """Return sides as an attribute stores them: one side as its id alone, as in games of every edition."""
+    """Return sides as the value of an attribute: None, a single id, or several ids.
+
+    Recorded games of all editions store a single side as its id, not as a tuple.
+    """
     return sides if len(sides) > 1 else next(iter(sides), None)
 
 
 def counted_by(ship: Unit) -> tuple[str, ...]:
-    """Return the sides whose enemy the ship was when it was rammed or ran aground."""
+    """Return the sides that may count a ship's ram defense: its enemies when it was rammed or ran aground."""
     return sides_in(ship, "worth_to")
 
 
 def also_to(ship: Unit, side: str) -> Value:
-    """Return the sides that count the ram defense of a ship, with one added: both sides may ram a prize."""
+    """Return the sides that may count a ship's ram defense, and one more: both sides may ram a captured ship."""
     return as_value(tuple(dict.fromkeys((*counted_by(ship), side))))
 
 
@@ -98,7 +113,7 @@ def has_sails(ship: Unit) -> bool:
 
 
 def partners(ship: Unit) -> tuple[str, ...]:
-    """Return the ships directly grappled or fouled with it, each once."""
+    """Return the ids of the ships directly grappled or fouled with a ship, each once."""
     return tuple(dict.fromkeys((*ship.names("grappled"), *ship.names("fouled"))))
 
 

@@ -30,9 +30,10 @@ def admiral(game: Game, side: str) -> Unit | None:
 
 
 def open_to(game: Game, ship: Unit) -> tuple[str, ...]:
-    """Return the squadrons that a ship is in range of; a commander's own ship is always in the squadron it leads.
+    """Return the squadrons that a ship may join.
 
-    The range is that of the squadron's commander, counted from the commander's ship.
+    A commander's ship belongs to the squadron that it leads. Other ships may join a squadron if they are within its
+    commander's command range.
     """
     leaders = flagships(game, ship.side)
     if ship in leaders:
@@ -42,8 +43,9 @@ def open_to(game: Game, ship: Unit) -> tuple[str, ...]:
 
 
 def determine(game: Game) -> list[Result]:
-    """Assign ships in range of one commander, let those in range of none sail alone, and leave the others to their
-    owner.
+    """Assign each ship to the only squadron in range, or let it sail alone if no squadron is in range.
+
+    The owners of ships in range of several squadrons choose.
     """
     return [event for ship in afloat(game) for event in changed(ship, "squadron", _place_of(game, ship), rule=RULE)]
 
@@ -56,7 +58,7 @@ def _place_of(game: Game, ship: Unit) -> str | None:
 
 
 def unassigned(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return ships whose owner must still choose a squadron for them; of both sides if none is named."""
+    """Return the ships whose owner must still choose their squadron; if no side is named, the ships of both sides."""
     return tuple(ship for ship in afloat(game, side) if ship.get("squadron") is None and len(open_to(game, ship)) > 1)
 
 
@@ -69,10 +71,10 @@ def ships_choose(game: Game, side: str) -> bool:
 
 
 def decide_join(game: Game, order: Join, _: Dice) -> list[Result]:
-    """Assign a ship in range of several commanders; the owner may change the choice while B is open.
+    """Assign a ship in range of several commanders. The owner may change the choice while step B is open.
 
     Raises:
-        RuleViolation: The ship is another side's, is out of the commander's range, or has no choice.
+        RuleViolation: The ship belongs to another side, has no choice, or is out of the commander's range.
     """
     side = game.side_of(order.seat)
     ship = own_ship(game, side, order.ship, RULE)
@@ -96,7 +98,7 @@ def verify_can_join(game: Game, ship: Unit, squadron: str) -> None:
         raise refuse(game, "out-of-command-range", RULE, ship=ship.id, squadron=squadron, squadrons=squadrons)
 
 
-# --- what the other chapters ask ------------------------------------------------------------------------------------
+# --- for the other chapters -----------------------------------------------------------------------------------------
 
 
 def ships_of(game: Game, side: str, squadron: str) -> tuple[Unit, ...]:
@@ -105,7 +107,7 @@ def ships_of(game: Game, side: str, squadron: str) -> tuple[Unit, ...]:
 
 
 def command_squadrons(game: Game, side: str) -> tuple[str, ...]:
-    """Return the squadrons of a side that are led by a commander, each once, by the order of their ships."""
+    """Return the squadrons of a side that are led by a commander, each once, in the order of their ships."""
     names = (ship.get("squadron") for ship in afloat(game, side) if ship.get("squadron") != ship.id)
     return tuple(dict.fromkeys(str(name) for name in names if name))
 

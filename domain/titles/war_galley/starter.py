@@ -1,4 +1,4 @@
-"""Start a scenario template with two squadrons of two galleys. Everything in it is made up."""
+"""Provide a scenario template with two squadrons of two galleys. All its values are invented."""
 
 from typing import Any
 

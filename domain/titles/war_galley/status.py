@@ -1,4 +1,4 @@
-"""Resolve the state of ships once a turn (G): disengaging, fires, masts, fatigue, sinking, in the printed order."""
+"""Resolve the state of ships once a turn (G), in the printed order: disengaging, fires, masts, fatigue, sinking."""
 
 from collections.abc import Iterable
 
@@ -40,7 +40,7 @@ FATIGUE = "G.3"
 SINKING = "G.4 [7.17]"
 SINKS = 6
 WILL_SINK = "sinking"
-"""Marker: the ships whose die sinks them, while dice of other ships are open."""
+"""Marker with the ships that will sink, because of their die, when the last rammed ship has rolled."""
 
 
 class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
@@ -77,12 +77,12 @@ class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
 
 
 def fouled(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return fouled ships of a side, or of both, that have not tried to disengage this turn."""
+    """Return fouled ships that have not tried to disengage this turn; if no side is named, ships of both sides."""
     return tuple(one for one in afloat(game, side) if one.names("fouled") and one.get("disengaging") != game.turn)
 
 
 def not_disengaged(game: Game, side: str) -> tuple[str, ...]:
-    """Return the tries to disengage that `done` in G.1 gives up."""
+    """Return the attempts to disengage that `done` in G.1 would give up."""
     left = ", ".join(ship.id for ship in fouled(game, side))
     return (f"this turn's attempt to disengage: {left}",) if left else ()
 
@@ -96,7 +96,7 @@ def owners_of_fouled(game: Game) -> tuple[str, ...]:
 
 
 def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
-    """Try to disengage; success frees the ship and its partners of each other, and makes it safe in G.4.
+    """Try to disengage. Success removes all fouling of the ship, so that it cannot drag the ship down in G.4.
 
     Raises:
         RuleViolation: The ship is not yours, not fouled, or has tried already.
@@ -122,12 +122,12 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
 
 
 def burning(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return burning ships of a side, or of both, whose fire has not been fought this turn."""
+    """Return burning ships whose fire has not been fought this turn; if no side is named, ships of both sides."""
     return tuple(one for one in afloat(game, side) if one.get("fire") and one.get("firefighting") != game.turn)
 
 
 def not_fought(game: Game, side: str) -> tuple[str, ...]:
-    """Return the tries to put out fires that `done` in G.2a gives up."""
+    """Return the attempts to put out fires that `done` in G.2a would give up."""
     left = ", ".join(ship.id for ship in burning(game, side))
     return (f"this turn's attempt to put out the fire: {left}",) if left else ()
 
@@ -163,9 +163,9 @@ def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
 
 
 def exposed(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return ships attached to a burning one and not tested yet: one die each, for any number of burning neighbours.
+    """Return ships attached to a burning ship and not tested yet; each rolls one die for any number of burning ships.
 
-    A ship that caught fire in this very segment does not pass it on before the next turn.
+    A ship that caught fire in this segment cannot spread its fire before the next turn.
     """
     return tuple(
         ship
@@ -175,7 +175,7 @@ def exposed(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def burning_beside(game: Game, ship: Unit) -> tuple[str, ...]:
-    """Return the ships directly grappled or fouled with a ship whose fire can spread now."""
+    """Return the ids of burning ships directly grappled or fouled with a ship, if their fire can spread now."""
     attached = (game.units[one] for one in partners(ship) if one in game.units)
     return tuple(one.id for one in attached if not one.fate and one.get("fire") and one.get("caught") != game.turn)
 
@@ -189,10 +189,12 @@ def owners_of_exposed(game: Game) -> tuple[str, ...]:
 
 
 def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Result]:
-    """Roll one die for each exposed ship, +1 if that ship has sails; 5 or more sets it on fire, so 6+1 does too.
+    """Roll one die for each exposed ship, +1 if that ship has sails; on 5 or more it catches fire.
+
+    The summary prints 5-6; a total of 7 counts too.
 
     Raises:
-        RuleViolation: The ship is not yours, or not attached to a burning one.
+        RuleViolation: The ship is not yours, or not attached to a burning ship.
     """
     plan = spread_plan(game, order)
     rolls = zip(plan, throw_all(dice, plan), strict=True)
@@ -201,7 +203,7 @@ def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Resu
 
 
 def spread_plan(game: Game, order: CheckSpread) -> Plan:
-    """Return a die for each exposed ship, or for the named one.
+    """Plan a die for each exposed ship, or only for the named one.
 
     Raises:
         RuleViolation: No die is due.
@@ -236,7 +238,7 @@ def _spread(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
 
 
 def clear_masts(game: Game) -> list[Result]:
-    """Take off all Masts Down markers (G.2c)."""
+    """Remove all Masts Down markers (G.2c)."""
     return [event for ship in afloat(game) for event in changed(ship, "masts_down", None, "cleared", "G.2c")]
 
 
@@ -244,7 +246,7 @@ def clear_masts(game: Game) -> list[Result]:
 
 
 def recover(game: Game) -> list[Result]:
-    """Take one F counter off every ship that has any."""
+    """Remove one Fatigue counter from each ship that has any."""
     return [
         event
         for ship in afloat(game)
@@ -257,7 +259,10 @@ def recover(game: Game) -> list[Result]:
 
 
 def sinking(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return rammed ships of a side, or of both, that have not rolled; a survivor rolls again every turn."""
+    """Return rammed ships that have not rolled this turn; if no side is named, ships of both sides.
+
+    A ship that stays afloat rolls again every turn.
+    """
     return tuple(one for one in afloat(game, side) if one.get("rammed") and not _has_thrown(game, one))
 
 
@@ -274,10 +279,10 @@ def owners_of_sinking(game: Game) -> tuple[str, ...]:
 
 
 def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Result]:
-    """Roll one die for each rammed ship; on a 6 it sinks and takes its direct partners along, of both sides alike.
+    """Roll one die for each rammed ship; on a 6 it sinks, and drags down all ships grappled or fouled with it.
 
-    The segment is one moment for both sides: ships sink together after the last die, so that the order of rolls does
-    not matter. A ship that another one will drag down still rolls its die.
+    This includes ships of its own side. Ships sink together after the last die, so that the order of the rolls does not
+    matter. A ship that another one will drag down still rolls its die.
 
     Raises:
         RuleViolation: The ship is not yours, not rammed, or has rolled its die.
@@ -299,7 +304,7 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
 
 
 def sinking_plan(game: Game, order: CheckSinking) -> Plan:
-    """Return a die for each rammed ship, or for the named one.
+    """Plan a die for each rammed ship, or only for the named one.
 
     Raises:
         RuleViolation: No die is due.
@@ -318,10 +323,10 @@ def _tested(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
 
 
 def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
-    """Sink ships whose die sinks them with their direct partners, and untie the other ships from those.
+    """Sink the ships that rolled a 6, with the ships directly tied to them, and untie the remaining ships from them.
 
     Args:
-        hit: The ships whose dice were rolled last; the marker names the others.
+        hit: Ships that rolled a 6 in this order; the marker names those of earlier orders.
     """
     named = {ship.id for ship in hit} | set(names_in(game, WILL_SINK))
     first = [one for one in afloat(game) if one.id in named]
@@ -340,7 +345,7 @@ def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
 
 
 def count_rammed_and_sunk(game: Game) -> list[Result]:
-    """Count H.a, and sink the ships still due if the referee cancelled the last die of G.4."""
+    """Count the points of H.a, and sink ships that still wait because the referee cancelled the last die of G.4."""
     counted = count_rammed(game)
     return [*counted, *sink_together(after(game, counted))]
 
@@ -349,7 +354,7 @@ def count_rammed_and_sunk(game: Game) -> list[Result]:
 
 
 def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
-    """Return the named ship, or all for which a die is due.
+    """Return the named ship, or all ships for which a die is due.
 
     Raises:
         RuleViolation: No die is due for it, or for any ship.

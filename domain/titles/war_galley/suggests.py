@@ -1,4 +1,4 @@
-"""Suggest orders by order type, to list possible actions and for random play. `decide` may still refuse them."""
+"""Suggest orders of each type, for lists of possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -23,12 +23,12 @@ from umpire_ledger.kit import Game, Order, Roll, Unit
 
 
 def roll_wind(_: Game, side: str) -> Iterator[Order]:
-    """Yield the one roll of A."""
+    """Yield the wind roll of step A."""
     yield RollWind(seat=side)
 
 
 def join(game: Game, side: str) -> Iterator[Order]:
-    """Yield every squadron that an undecided ship may join."""
+    """Yield an order for every squadron that an undecided ship may join."""
     for ship in unassigned(game, side):
         for squadron in open_to(game, ship):
             yield Join(seat=side, ship=ship.id, squadron=squadron)
@@ -40,13 +40,13 @@ def roll_initiative(_: Game, side: str) -> Iterator[Order]:
 
 
 def name_first(game: Game, side: str) -> Iterator[Order]:
-    """Name either side."""
+    """Yield an order to name each side."""
     for one in game.side_ids:
         yield NameFirst(seat=side, side=one)
 
 
 def set_levels(game: Game, side: str) -> Iterator[Order]:
-    """Yield all at cruise, all that can at maximum, and the first ship different from the rest."""
+    """Yield all ships at cruise, all that can at maximum, and only the first ship at maximum."""
     ships = squadron_in_hand(game, side)
     slow = tuple(ship.id for ship in ships if why_cruise_only(ship))
     yield SetLevels(seat=side, level="cruise")
@@ -56,20 +56,18 @@ def set_levels(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate_both(game: Game, side: str) -> Iterator[Order]:
-    """Return the Admiral with every squadron in range, if a try is possible."""
+    """Return an attempt with each squadron that may act with the Admiral's own."""
     possible = () if why_not_both(game, side) else partners_of_admiral(game, side)
     return (ActivateBoth(seat=side, squadron=one) for one in possible)
 
 
 def crew_test(_: Game, side: str) -> Iterator[Order]:
-    """Yield the one die of the active ship."""
+    """Yield the crew test of the active ship."""
     yield CrewTest(seat=side)
 
 
 def move_ship(game: Game, side: str) -> Iterator[Order]:
-    """Yield for every ship that can move the way to the nearest enemy, and one hex and the most hexes in each
-    direction.
-    """
+    """Yield moves of each waiting ship: towards the nearest enemy, and one hex and all its hexes in each direction."""
     for ship in movement.waits_to_move(game):
         most = movement.allowance(game, ship)
         for path in dict.fromkeys((_approach(game, ship, most), *_straight(ship, most))):
@@ -78,7 +76,7 @@ def move_ship(game: Game, side: str) -> Iterator[Order]:
 
 
 def _approach(game: Game, ship: Unit, most: int) -> tuple[str, ...]:
-    """Return the way towards the nearest enemy, up to the hex next to it."""
+    """Return the path towards the nearest enemy, at most up to a hex next to it."""
     foes = afloat(game, enemy_of(game, ship.side))
     goal = min(foes, key=lambda foe: distance(foe.at, ship.at), default=ship).at
     path: list[str] = []
@@ -100,7 +98,7 @@ def _straight(ship: Unit, most: int) -> Iterator[tuple[str, ...]]:
 
 
 def stay(game: Game, side: str) -> Iterator[Order]:
-    """Yield all ships that have not moved, then one of them."""
+    """Yield an order that all waiting ships stay, then that one of them stays."""
     ships = movement.waits_to_move(game)
     if ships:
         yield movement.Stay(seat=side)
@@ -108,14 +106,14 @@ def stay(game: Game, side: str) -> Iterator[Order]:
 
 
 def set_sails(game: Game, side: str) -> Iterator[Order]:
-    """Yield the other state of every galley's sails."""
+    """Yield an order to raise or lower the sails of each waiting galley."""
     for ship in movement.waits_to_move(game):
         if not ship.get("natural_sails"):
             yield movement.SetSails(seat=side, ship=ship.id, to="down" if ship.get("sails_up") else "up")
 
 
 def _contacts(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """Yield active ships, each with an enemy next to it."""
+    """Return the ids of each active ship and of each enemy next to it, in pairs."""
     foes = afloat(game, enemy_of(game, side))
     return ((ship.id, foe.id) for ship in active_ships(game) for foe in foes if distance(ship.at, foe.at) <= 1)
 
@@ -136,7 +134,7 @@ def foul(game: Game, side: str) -> Iterator[Order]:
 
 
 def set_fire(game: Game, side: str) -> Iterator[Order]:
-    """Return a fire on every enemy next to an active ship."""
+    """Return an order to set fire to every enemy next to an active ship."""
     return (contact.SetFire(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
@@ -148,7 +146,7 @@ def hit(game: Game, side: str) -> Iterator[Order]:
 
 
 def cast_off(game: Game, side: str) -> Iterator[Order]:
-    """Yield every grapple of an active ship."""
+    """Yield an order to end each grapple of an active ship."""
     for ship in active_ships(game):
         for other in ship.names("grappled"):
             yield contact.CastOff(seat=side, ship=ship.id, target=other)
@@ -160,12 +158,15 @@ def run_aground(game: Game, side: str) -> Iterator[Order]:
 
 
 def roll(_: Game, side: str) -> Iterator[Order]:
-    """Roll two dice for a table that the summary does not print."""
+    """Yield a roll of two dice for a table that the summary does not print."""
     yield Roll(seat=side, dice="2d6", purpose="missiles")
 
 
 def board(game: Game, side: str) -> Iterator[Order]:
-    """Yield for every grappled enemy each ship alone, all together, and a split by halves."""
+    """Yield, for each grappled enemy, a boarding by all ships together and by each ship alone.
+
+    A ship with several targets sends half of its manpower if it boards alone.
+    """
     boarders: dict[str, list[Unit]] = {}
     for ship in active_ships(game):
         for target in targets_of(game, ship) if manpower_left(ship) else ():
@@ -178,22 +179,22 @@ def board(game: Game, side: str) -> Iterator[Order]:
 
 
 def tire(game: Game, side: str) -> Iterator[Order]:
-    """Return one counter for each active ship."""
+    """Return an order to add one Fatigue counter to each active ship."""
     return (Tire(seat=side, ships=(ship.id,)) for ship in active_ships(game))
 
 
 def disengage(game: Game, side: str) -> Iterator[Order]:
-    """Return every fouled ship that has not tried."""
+    """Return an attempt for each fouled ship that has not tried."""
     return (status.Disengage(seat=side, ship=ship.id) for ship in status.fouled(game, side))
 
 
 def fight_fire(game: Game, side: str) -> Iterator[Order]:
-    """Return every burning ship that has not tried."""
+    """Return an attempt for each burning ship that has not tried."""
     return (status.FightFire(seat=side, ship=ship.id) for ship in status.burning(game, side))
 
 
 def check_spread(game: Game, side: str) -> Iterator[Order]:
-    """Yield all exposed ships at once, then each alone."""
+    """Yield a roll for all exposed ships at once, then for each alone."""
     ships = status.exposed(game, side)
     if ships:
         yield status.CheckSpread(seat=side)
@@ -201,7 +202,7 @@ def check_spread(game: Game, side: str) -> Iterator[Order]:
 
 
 def check_sinking(game: Game, side: str) -> Iterator[Order]:
-    """Yield all rammed ships at once, then each alone."""
+    """Yield a roll for all rammed ships at once, then for each alone."""
     ships = status.sinking(game, side)
     if ships:
         yield status.CheckSinking(seat=side)
@@ -209,5 +210,5 @@ def check_sinking(game: Game, side: str) -> Iterator[Order]:
 
 
 def fleet_test(_: Game, side: str) -> Iterator[Order]:
-    """Yield the one die of a fleet without its Admiral."""
+    """Yield the test of a fleet without its Admiral."""
     yield FleetTest(seat=side)

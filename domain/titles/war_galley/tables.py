@@ -1,4 +1,4 @@
-"""Define the five tables that the summary names and does not print: the columns of their rows, and the printed dice."""
+"""Define the five tables that the summary names but does not print: the columns of their rows and any printed dice."""
 
 from typing import Annotated, Literal
 

@@ -1,9 +1,11 @@
-"""Count the points in H and end the battle. The loop back to A is not printed; play continues until a side has won.
+"""Count the points in H, and end the battle.
 
-Every ship counts once for a side: captured, its ram defense and one more, as long as it stays captured; else, rammed or
-run aground, its ram defense. A prize that both sides rammed counts for both. A ship that another one dragged down is
-worth nothing unless it qualifies on its own. The summary does not print the end of a battle: it ends at the scenario's
-points, after its last turn, or when a side has no ships.
+Each ship counts once for a side. A captured ship is worth its ram defense plus 1 as long as it stays captured; another
+ship that was rammed or ran aground is worth its ram defense. A captured ship that both sides rammed counts for both. A
+ship that another one dragged down is worth nothing unless it qualifies on its own.
+
+The summary prints neither the loop back to A nor the end of a battle. A battle ends at the scenario's points, after its
+last turn, or when a side has no ships.
 """
 
 from umpire_ledger.domain.titles.war_galley.ships import afloat, as_value, counted_by, sides_in
@@ -19,17 +21,17 @@ def account_of(side: str) -> str:
 
 
 def count_rammed(game: Game) -> list[Result]:
-    """Count enemy ships rammed or run aground: their ram defense, sunk or not."""
+    """Count the ram defense of enemy ships that were rammed or ran aground, sunk or not."""
     return _count(game, "ram_points", 0, RAMMED)
 
 
 def count_captured(game: Game) -> list[Result]:
-    """Count captured enemy ships: ram defense plus 1, lost again when the ship is taken back."""
+    """Count the ram defense plus 1 of captured enemy ships. The points are lost when the ship is recaptured."""
     return _count(game, "capture_points", 1, CAPTURED)
 
 
 def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
-    """Pay points that have become due since the last count, ship by ship, and take back points no longer due."""
+    """Pay, ship by ship, the points that became due since the last count, and take back points no longer due."""
     results: list[Result] = []
     for ship in sorted(game.units.values(), key=lambda ship: ship.id):
         had, due = sides_in(ship, points), _due(ship, points)
@@ -43,7 +45,7 @@ def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
 
 
 def _due(ship: Unit, points: str) -> tuple[str, ...]:
-    """Return the sides that hold the points for a ship now."""
+    """Return the sides that are now entitled to the points for a ship."""
     captor = sides_in(ship, "captured_by")
     if points == "capture_points":
         return captor
@@ -80,7 +82,7 @@ def is_decided(game: Game, _: str) -> bool:
 
 
 def winner_of(game: Game) -> str:
-    """Return the side that alone has ships, else the one with more points; "" for a draw."""
+    """Return the only side that has ships, or else the side with more points; "" for a draw."""
     left = [side for side in game.side_ids if afloat(game, side)]
     if len(left) == 1:
         return left[0]
@@ -95,6 +97,6 @@ def leader_in_points(game: Game) -> str:
 
 
 def conclude(game: Game) -> list[Result]:
-    """Return the end of the game, if a side has won."""
+    """End the game if the battle is over, with or without a winner."""
     why = why_over(game)
     return [GameEnded(why=why, winner=winner_of(game), rule="H")] if why else []

@@ -9,12 +9,15 @@ class RollWind(TableRoll, frozen=True, kw_only=True, tag="roll-wind"):
 
 
 def wind_is_open(game: Game, _: str) -> bool:
-    """Check whether A is open; the roll closes A, so an open A has no roll yet."""
+    """Check whether step A is open. The roll closes it, so the wind of an open step A has not been rolled."""
     return step_open(game) == "A"
 
 
 def decide_roll_wind(game: Game, order: RollWind, dice: Dice) -> list[Result]:
-    """Roll 2d6 on the wind table (A). The dice are six-sided, as the results 5-6 and 6 elsewhere imply."""
+    """Roll 2d6 on the wind table (A).
+
+    The summary says only "2 dice"; its results 5-6 and 6 in other steps imply six-sided dice.
+    """
     wind = on_table(game, dice, order, WIND, purpose="wind", rule="A")
     if wind.row is None:
         return list(wind.told)

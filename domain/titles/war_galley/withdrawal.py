@@ -1,4 +1,4 @@
-"""Test whether a fleet withdraws after the loss of its only Admiral (companion notes, not printed on the page).
+"""Test whether a fleet withdraws after the loss of its only Admiral. The rule is from the companion notes.
 
 The test is due when the Admiral's ship is sunk or captured, once for each loss.
 """
@@ -36,7 +36,7 @@ from umpire_ledger.kit import (
 STEP = "withdrawal"
 RULE = STEP
 LOST = "lost_admirals"
-"""Marker: the ships on which an Admiral was lost whose fleet has not tested yet."""
+"""Marker with the ships on which an Admiral was lost, until their fleet has tested."""
 
 
 class FleetTest(Modified, frozen=True, kw_only=True, tag="test-fleet"):
@@ -44,23 +44,26 @@ class FleetTest(Modified, frozen=True, kw_only=True, tag="test-fleet"):
 
 
 def admiral_lost(game: Game, ships: Iterable[Unit]) -> list[Result]:
-    """Mark the loss of an Admiral aboard these ships, as they were before they sank or were captured.
+    """Mark the loss of any Admiral aboard these ships.
 
-    This is the last event of an order, because play moves to the test as soon as the marker is set.
+    The marker must be the last event of an order, because play moves to the test as soon as it is set.
+
+    Args:
+        ships: The ships as they were before they sank or were captured.
     """
     lost = (ship.id for ship in ships if ship.get("admiral") and not is_captured(ship))
     return marked(game, LOST, (*names_in(game, LOST), *lost) or None, "the Admiral is lost", RULE)
 
 
 def _flagships(game: Game) -> dict[str, Unit]:
-    """Return the ship on which the Admiral was lost, by side; a side without ships has no fleet left to withdraw."""
+    """Return the ship on which the Admiral was lost, by side, without sides that have no ships left to withdraw."""
     lost = (game.units[ship] for ship in names_in(game, LOST))
     sides = {enemy_of(game, str(ship.get("captured_by"))) if is_captured(ship) else ship.side: ship for ship in lost}
     return {side: ship for side, ship in sides.items() if afloat(game, side)}
 
 
 def is_leaderless(game: Game, side: str) -> bool:
-    """Check whether a side, or any, has lost its Admiral and has not tested yet."""
+    """Check whether a side, or any side if none is named, has lost its Admiral and has not tested yet."""
     lost = _flagships(game)
     return side in lost if side else bool(lost)
 
@@ -70,9 +73,10 @@ def leaderless_sides(game: Game) -> tuple[str, ...]:
 
 
 def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
-    """Roll 1d6 + the lost Admiral's initiative, +1 if short of the enemy's points: 7 or more ends the battle.
+    """Roll 1d6 plus the lost Admiral's initiative, +1 if the side has fewer points; on 7 or more the fleet withdraws.
 
-    The enemy then gets 25 points. Points are counted as H would count them now.
+    A withdrawal gives the enemy 25 points and ends the battle. Points are counted as in H at this moment. The numbers
+    1, 7 and 25 are house values.
     """
     side, enough = game.side_of(order.seat), number_of(game, house_values.WITHDRAWS)
     flagship = _flagships(game)[side]

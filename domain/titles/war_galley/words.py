@@ -1,4 +1,4 @@
-"""Word the orders of War Galley for players, and list the marks that only its rules read."""
+"""Word the orders of War Galley for players, and list the attributes and markers that only its rules read."""
 
 from umpire_ledger.kit import InWords
 
