@@ -1,4 +1,4 @@
-"""In Red Coat Rags Attired: home-brew rules for musket and pike on a table without hexes, version 11-09-2015."""
+"""In Red Coat Rags Attired: home-made rules for musket and pike on a table without hexes, version 11-09-2015."""
 
 from umpire_ledger.domain.titles.red_coat_rags import (
     actions,

@@ -1,9 +1,10 @@
 """Take the actions of the activated unit in any order (4a), with the enemy's fire between them.
 
-Each success of 3 is one action of the whole unit: moving, a change of formation, shooting, loading or another special
-action. The page gives one of each, so no action is taken twice under one activation; the option `actions_repeat` reads
-it as a mere number of actions. Every piece of the unit may take part once in each action that was taken. `taken` on the
-table says which actions were taken, `did` on a piece in which it took part.
+Each action from step 3 is an action of the whole unit: moving, a change of formation, shooting, loading or another
+special action. The rules print "one of each action", so a unit takes each action at most once in an activation. With
+the option `actions_repeat`, the dice only give a number of actions. Every piece of the unit may take part once in each
+action that was taken. The marker `taken` lists the actions of the unit, and the attribute `did` of a piece lists the
+actions in which it took part.
 """
 
 from typing import Literal
@@ -78,7 +79,7 @@ class Special(Order, frozen=True, kw_only=True, tag="special-action"):
     what: Words
 
 
-# --- what an action costs -------------------------------------------------------------------------------------------
+# --- the cost of an action ------------------------------------------------------------------------------------------
 
 
 def taken(game: Game) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def actions_left(game: Game) -> int:
 
 
 def actions_left_over(game: Game, side: str) -> tuple[str, ...]:
-    """List the actions that `finished` in 4a forfeits."""
+    """Describe the actions that `finished` in 4a forfeits."""
     left = actions_left(game)
     return (f"{left} action{'s' * (left > 1)} of {active_unit(game)}",) if left and side == phasing(game) else ()
 
@@ -100,7 +101,7 @@ def active_piece(game: Game, seat: str, piece: str) -> Unit:
     """Return a piece of the activated unit, for the phasing player.
 
     Raises:
-        RuleViolation: the piece is in another unit, or it is the other side's phase.
+        RuleViolation: The piece is in another unit, or it is the other side's phase.
     """
     _verify_phasing(game, seat)
     found = own(game, game.side_of(seat), piece, (), RULE)
@@ -115,7 +116,7 @@ def active_pieces(game: Game, seat: str) -> tuple[Unit, ...]:
     """Return all pieces of the activated unit, for the phasing player.
 
     Raises:
-        RuleViolation: it is the other side's phase, or the unit has no piece left.
+        RuleViolation: It is the other side's phase, or the unit has no piece left.
     """
     _verify_phasing(game, seat)
     found = pieces_of(game, active_unit(game))
@@ -131,10 +132,11 @@ def _verify_phasing(game: Game, seat: str) -> None:
 
 
 def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result]:
-    """Let pieces take part in an action: in one of that kind already taken, or in a new one.
+    """Let pieces take part in an action, either one that the unit has already taken or a new one.
 
     Raises:
-        RuleViolation: the action is taken and there is one of each; a new one is needed and none is left.
+        RuleViolation: A piece has already taken part and the action cannot be repeated, or no action is left for a new
+            one.
     """
     begun = taken(game)
     results: list[Result] = []
@@ -164,10 +166,11 @@ def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result
 
 
 def decide_move_piece(game: Game, order: MovePiece, _: Dice) -> list[Result]:
-    """Move a piece, as its part in a movement.
+    """Move or turn a piece, as its part in the move action.
 
     Raises:
-        RuleViolation: not of the activated unit, corner locked, too far, neither moved nor turned, no action left.
+        RuleViolation: The piece is not in the activated unit, is corner locked, moves too far, or neither moves nor
+            turns; or no action is left.
     """
     piece = active_piece(game, order.seat, order.piece)
     if locks(game, piece):
@@ -188,8 +191,8 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
     """Change the formation of the whole unit; some of its pieces shift.
 
     Raises:
-        RuleViolation: the unit has this formation already; a piece of another unit, or a locked one, would shift; a
-            piece would shift farther than it may move; no action left.
+        RuleViolation: The unit already has this formation; a piece that would shift is of another unit, is locked, or
+            shifts farther than it may move; or no action is left.
     """
     acting = active_pieces(game, order.seat)
     unit = game.units[active_unit(game)]
@@ -212,7 +215,7 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     """Move red cubes from the unloaded to the loaded position.
 
     Raises:
-        RuleViolation: a piece that is loaded or cannot fire, not of the activated unit, no action left.
+        RuleViolation: A piece is loaded, has no red cube, or is not in the activated unit; or no action is left.
     """
     of_unit = active_pieces(game, order.seat)
     named = tuple(active_piece(game, order.seat, one) for one in dict.fromkeys(order.pieces))
@@ -232,10 +235,10 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
 
 
 def decide_special(game: Game, order: Special, _: Dice) -> list[Result]:
-    """Record in words an action that the rules leave to the table. It costs an action.
+    """Record in words a special action that the rules leave to the players. It costs an action.
 
     Raises:
-        RuleViolation: an order of its own does that; no action left.
+        RuleViolation: Another order records this action, or no action is left.
     """
     acting = active_pieces(game, order.seat)
     if order.what.strip().casefold() in ORDINARY:
@@ -247,7 +250,7 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
     """Record a result of a special action of the activated unit, or the referee's change after the catch-all.
 
     Raises:
-        RuleViolation: no special action was taken; the facing is not a point of the compass; a locked piece would turn.
+        RuleViolation: No special action was taken, the facing is not a compass point, or a locked piece would turn.
     """
     unit = unit_of(game, order.unit, f"{NAME} {RULE}")
     _verify_special_taken(game, order.seat, f"has changed {order.unit}")
@@ -262,7 +265,7 @@ def decide_roll_special(game: Game, order: Roll, dice: Dice) -> list[Result]:
     """Roll a die for the result of a special action of the activated unit.
 
     Raises:
-        RuleViolation: no special action was taken; any refusal of a roll.
+        RuleViolation: No special action was taken, or the roll itself is refused.
     """
     _verify_special_taken(game, order.seat, "needs a die")
     return decide_roll(game, order, dice)
@@ -274,10 +277,10 @@ def _verify_special_taken(game: Game, seat: str, what: str) -> None:
 
 
 def can_record(game: Game, side: str) -> bool:
-    """Return whether there is anything to record: for the referee at any time, else the result of a special action."""
+    """Check whether a side may record results: the referee always, the phasing player after a special action."""
     return side == REFEREE or (side == phasing(game) and special_action_taken(game))
 
 
 def special_action_taken(game: Game) -> bool:
-    """Check whether the activated unit has taken an action that the rules leave to the table."""
+    """Check whether the activated unit has taken a special action."""
     return any(one not in ORDINARY for one in taken(game))

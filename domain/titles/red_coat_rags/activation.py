@@ -1,9 +1,9 @@
-"""Activate a unit (3 and 6) with one to three dice against its quality, read on the scenario's activation table.
+"""Activate a unit (3 and 6): roll one to three dice against its quality, and look up the successes in a table.
 
-The printed text names the table and does not print it. A scenario may bring `activation`, or one for each number of
-dice (`activation-1` to `activation-3`); rows by the number of successes: `actions`, `fails` (the whole phase is over),
-`fewer` (dice that the next activation of this phase must do without). Without a table each success is an action, and
-no success at all is a failure. A unit is activated once a phase.
+The printed text names the activation table but does not print it. A scenario may have one table `activation`, or one
+for each number of dice (`activation-1` to `activation-3`). Each has a row for each number of successes: `actions`,
+`fails` (the phase ends), and `fewer` (dice that the next activation of this phase loses). Without a table, each success
+is an action, and no success is a failure. A unit is activated at most once a phase.
 """
 
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
@@ -83,15 +83,15 @@ def unit_is_active(game: Game, _: str) -> bool:
 
 
 def most_dice(game: Game) -> int:
-    """Return the limit of dice: three, less the dice that the table took away, but at least one."""
+    """Return the most dice that an activation may use: three minus the dice lost by the table, but at least one."""
     return max(1, MOST_DICE - game.number("fewer_dice"))
 
 
 def decide_activate(game: Game, order: Activate, dice: Dice) -> list[Result]:
-    """Roll each die separately against the unit's QV; the table turns successes into actions.
+    """Roll each die separately against the unit's QV, and look up the actions for the number of successes.
 
     Raises:
-        RuleViolation: see `verify_can_activate`; cubes that cannot be spent.
+        RuleViolation: See `verify_can_activate`; or cubes cannot be spent.
     """
     unit = own(game, game.side_of(order.seat), order.unit, (UNIT,), RULE)
     verify_can_activate(game, unit, order)
@@ -126,7 +126,7 @@ def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> TableOutcome:
 
 
 def _table_for(game: Game, order: Activate) -> RollTable | None:
-    """Return the table for this number of dice, or the one for any number; None if each success is an action."""
+    """Return the table for this number of dice, or else the table for any number; None if each success is an action."""
     names = (f"activation-{order.dice}", "activation")
     name = next((one for one in names if one in game.tables), "activation" if order.by_the_book else "")
     return RollTable(name, ActivationRow) if name else None
@@ -135,7 +135,7 @@ def _table_for(game: Game, order: Activate) -> RollTable | None:
 def _row_of(game: Game, table: RollTable | None, successes: int) -> dict[str, Value]:
     """Return the result of a number of successes.
 
-    The row is the scenario's; without a table each success is an action, and no success is a failure.
+    The row is from the scenario. Without a table, each success is an action, and no success is a failure.
     """
     if table is None:
         return {"actions": successes, "fails": successes == 0}
@@ -149,7 +149,7 @@ def _purpose(unit: Unit, number: int, dice: int) -> str:
 
 
 def _one_die(game: Game, unit: Unit, order: Activate, number: int, dice: Dice) -> tuple[DiceRolled, list[Result]]:
-    """Roll die `number`, counted from 1; return the roll and the cubes that officers have left."""
+    """Roll die `number`, counted from 1; return the roll and the events that spend white cubes."""
     rolled, spent = roll_led(
         game,
         dice,
@@ -167,7 +167,8 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
     """Check that a unit can be activated with the dice of an order.
 
     Raises:
-        RuleViolation: the unit is of another wing, was tried already or has no piece left; too many dice, or none.
+        RuleViolation: The unit is of another wing, was already tried in this phase or has no piece left; or the number
+            of dice is 0 or too high, or cubes are named for more dice than are rolled.
     """
     most = most_dice(game)
     if not 1 <= order.dice <= most:
@@ -192,7 +193,7 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
 
 
 def _comes_of(game: Game, unit: Unit, tried: TableOutcome, cause: str) -> list[Result]:
-    """Return the activated unit's actions, or the failure of the activation."""
+    """Record the actions of the activated unit, or the failure of the activation."""
     lost = marked(game, "fewer_dice", tried.number("fewer") or None, cause, RULE)
     if tried.value("fails"):
         return [*lost, *marked(game, "failed", unit.id, cause, RULE), Closes("failed")]
@@ -206,7 +207,7 @@ def _comes_of(game: Game, unit: Unit, tried: TableOutcome, cause: str) -> list[R
 
 
 def end_activation(game: Game) -> list[Result]:
-    """End the activation (6): forget what its officers and pieces did, and end every contact."""
+    """End the activation (6): clear the records of its actions and special moves, and end every contact."""
     read = sorted(name for name in game.markers if name.startswith("close/"))
     cleared = [
         event for name in ("active_unit", "actions", "taken", *read) for event in marked(game, name, None, rule="6")

@@ -1,8 +1,8 @@
-"""Decide by a simple die what the rules do not cover, at any moment: the catch-all.
+"""Let a simple die decide situations that the rules do not cover, at any time: the catch-all.
 
-The odds are written down before the die is rolled: a ruling for each total. The die picks the ruling. The referee
-records its consequences with `move`, `place`, `change` and `remove`. A piece that is moved or removed this way is no
-longer locked or in contact.
+The order states the odds before the roll: a ruling for each total. The roll selects the ruling. The referee records its
+consequences with `move`, `place`, `change` and `remove`. A piece that is moved or removed this way is no longer locked
+or in contact.
 """
 
 from typing import Annotated
@@ -42,10 +42,10 @@ class LetDieDecide(Order, frozen=True, kw_only=True, tag="let-die-decide"):
 
 
 def decide_let_die_decide(game: Game, order: LetDieDecide, dice: Dice) -> list[Result]:
-    """Roll the die and record the ruling that the odds give for it.
+    """Roll the dice and record the ruling that the odds give for the total.
 
     Raises:
-        RuleViolation: no dice; a total without an answer.
+        RuleViolation: The dice are not valid, or a total has no ruling.
     """
     verify_odds(game, order)
     odds = "; ".join(f"{row}: {ruling}" for row, ruling in order.odds.items())
@@ -57,7 +57,7 @@ def decide_let_die_decide(game: Game, order: LetDieDecide, dice: Dice) -> list[R
 
 
 def _odds_of(order: LetDieDecide) -> Game:
-    """Return a game that has the odds as a table, to look a total up in them."""
+    """Return a game with the odds as a table, so that `look_up` can find the row of a total."""
     return Game(tables={"odds": {"rows": order.odds}})
 
 
@@ -70,7 +70,7 @@ def verify_odds(game: Game, order: LetDieDecide) -> None:
             raise refuse(game, "odds-incomplete", RULE, total=total) from None
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- consequences -----------------------------------------------------------------------------------------------------
 
 
 def decide_move_by_ruling(game: Game, order: Move, dice: Dice) -> list[Result]:

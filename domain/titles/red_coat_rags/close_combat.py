@@ -1,10 +1,10 @@
 """Resolve close combat (4c) between pieces edge to edge, when the activated unit has done all its actions.
 
-Every piece throws 1d6 and adds its factor for close combat. The scenario's table `close` is read with the difference,
-the piece of the phasing player minus its enemy, and so is the group's own, pair by pair. Pieces that are in contact
-with each other, directly or through others, are one group: all of them throw, then all pairs are compared, and only
-then does anything happen to a piece. So it does not matter which pair is typed first. A piece that fights several
-suffers the worst of its results. No piece stays engaged; a row may leave a pair corner locked.
+Every piece rolls 1d6 and adds its close combat factor. For each pair, the scenario's table `close`, or the players' own
+table, gives the result by the difference: the total of the phasing player's piece minus the total of its enemy. Pieces
+that are in contact with each other, directly or through others, are a group. All pieces of a group roll, then all pairs
+are compared, and only then do the results take effect. So the order of the pairs does not matter. A piece that fights
+several enemies suffers the worst of its results. No piece stays engaged; a row may leave a pair corner locked.
 """
 
 import msgspec
@@ -39,9 +39,9 @@ from umpire_ledger.kit import (
 RULE = "4c"
 TABLE = RollTable("close", CloseRow)
 READ = "close/"
-"""Markers of pairs whose row was read off the group's table, while others of their group wait."""
+"""Prefix of the markers with rows read off the players' own table, until all pairs of the group have their rows."""
 WORSE: tuple[Suffers, ...] = ("stands", "disrupted", "destroyed")
-"""Results for a piece, worst last."""
+"""Results for a piece, the worst last."""
 Pair = tuple[str, str]
 
 
@@ -60,7 +60,7 @@ class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
     plus: dict[UnitName, tuple[Plus, ...]] = msgspec.field(default_factory=dict)
 
 
-# --- who fights -------------------------------------------------------------------------------------------------------
+# --- pairs and groups -------------------------------------------------------------------------------------------------
 
 
 def contacts(game: Game) -> tuple[Pair, ...]:
@@ -69,7 +69,7 @@ def contacts(game: Game) -> tuple[Pair, ...]:
 
 
 def contacts_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """List the open pairs and groups in words, a group in the order of its dice."""
+    """Describe the pairs and groups still to resolve, the pieces of each group in the order of its dice."""
     groups = dict.fromkeys(group_of(game, piece) for piece, _ in contacts(game))
     return tuple(_in_words(game, one) for one in groups)
 
@@ -84,7 +84,7 @@ def contact_is_open(game: Game, _: str) -> bool:
 
 
 def group_of(game: Game, piece: str) -> tuple[str, ...]:
-    """Return the pieces in contact with one, directly or through others.
+    """Return a piece and all pieces in contact with it, directly or through others.
 
     The phasing player's pieces come first; each side's are in order of their ids.
     """
@@ -97,10 +97,11 @@ def group_of(game: Game, piece: str) -> tuple[str, ...]:
 
 
 def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Result]:
-    """Roll all dice of a pair or group, for either player.
+    """Roll all dice of a pair or group, on the order of either player.
 
     Raises:
-        RuleViolation: the two are not in contact, `plus` for a piece that is not in the group, outcomes to be read.
+        RuleViolation: The two are not in contact, `plus` names a piece that is not in the group, or a result must be
+            read off the table first.
     """
     piece, enemy = (unit_of(game, name, f"{NAME} {RULE}") for name in (order.piece, order.enemy))
     if (piece.id, enemy.id) not in contacts(game):
@@ -131,7 +132,7 @@ def _duel(game: Game, order: ResolveClose, dice: Dice, pair: tuple[Unit, Unit]) 
 
 
 def _melee(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]) -> list[Result]:
-    """Roll dice once for the whole group; carry the results out when every pair has its row."""
+    """Roll once for the whole group, and carry out the results when every pair has its row."""
     pair = (order.piece, order.enemy)
     if _noted(game, pair) is not None:
         raise refuse(game, "outcome-not-read", RULE, pair=" with ".join(pair), next_pair=_unread(game, pair))
@@ -173,7 +174,7 @@ def _thrown(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]
 
 
 def has_thrown(piece: Unit) -> bool:
-    """Check whether a piece has rolled already, in a game of an older edition that took pair by pair."""
+    """Check whether a piece has already rolled, in a game of an older edition that resolved pair by pair."""
     return isinstance(piece.get("close_die"), int)
 
 
@@ -183,7 +184,7 @@ def _plus(order: ResolveClose, piece: Unit) -> tuple[Plus, ...]:
 
 
 def _totals(order: ResolveClose, group: tuple[Unit, ...], rolls: list[DiceRolled]) -> dict[str, int]:
-    """Return the total of each piece: rolled now, or an older edition's die plus all modifiers."""
+    """Return the total of each piece, from its roll now or from a die of an older edition with all modifiers."""
     totals = {rolled.subjects[0]: rolled.total for rolled in rolls}
     for one in group:
         if has_thrown(one):
@@ -195,7 +196,10 @@ def _totals(order: ResolveClose, group: tuple[Unit, ...], rolls: list[DiceRolled
 def _compared(
     game: Game, order: ResolveClose, rolls: list[DiceRolled], totals: dict[str, int], rows: dict[Pair, CloseRow]
 ) -> list[Result]:
-    """Return the dice, the results if all rows are known, and the pairs to read; add known rows to `rows`."""
+    """Return the rolls and the events of pairs that wait to be read off a table; add known rows to `rows`.
+
+    The last roll gets the outcome of every pair as its text.
+    """
     waits: list[Result] = []
     said: list[str] = []
     group = tuple(game.units[one] for one in totals)
@@ -212,9 +216,11 @@ def _compared(
 
 
 def _row_of(game: Game, order: ResolveClose, pair: Pair, apart: int, roll: int) -> tuple[CloseRow | None, list[Result]]:
-    """Return the row of a pair, from the order or the scenario, or else events that wait for a reading.
+    """Return the row of a pair, from the order or the scenario, or else the events that let it wait to be read.
 
-    `roll` is the number of the last roll.
+    Args:
+        apart: The difference of the two totals.
+        roll: The number of the last roll.
     """
     read = order.by_the_book if pair == (order.piece, order.enemy) else None
     compared = DiceRolled(
@@ -226,11 +232,11 @@ def _row_of(game: Game, order: ResolveClose, pair: Pair, apart: int, roll: int) 
     return msgspec.convert(outcome.row, CloseRow), []
 
 
-# --- rows that were read ----------------------------------------------------------------------------------------------
+# --- rows read off the players' own table -----------------------------------------------------------------------------
 
 
 def _note(game: Game, order: ResolveClose) -> list[Result]:
-    """Note a row that was read, until the other pairs of its group have theirs."""
+    """Mark a row that was read off the players' own table, until the other pairs of its group have theirs."""
     read = order.by_the_book
     if read is None:
         return []
@@ -247,7 +253,7 @@ def _noted(game: Game, pair: Pair) -> CloseRow | None:
     return msgspec.convert({"piece": piece, "enemy": enemy, "lock": bool(lock)}, CloseRow)
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def _carried_out(game: Game, group: tuple[Unit, ...], rows: dict[Pair, CloseRow]) -> list[Result]:

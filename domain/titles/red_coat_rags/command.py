@@ -64,7 +64,7 @@ def decide_reposition(game: Game, order: Reposition, _: Dice) -> list[Result]:
     """Move an officer, before other actions.
 
     Raises:
-        RuleViolation: not an officer of yours, too far, or moved already in this phase.
+        RuleViolation: The figure is not an officer of yours, moves too far, or has already moved in this phase.
     """
     officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), OFFICERS)
     return _moved_once(game, officer, order.path, OFFICERS)
@@ -74,35 +74,35 @@ def decide_move_command(game: Game, order: MoveCommand, _: Dice) -> list[Result]
     """Move a line command towards its pieces.
 
     Raises:
-        RuleViolation: not a line command of yours, too far, or moved already in this phase.
+        RuleViolation: The figure is not a line command of yours, moves too far, or has already moved in this phase.
     """
     command = own(game, game.side_of(order.seat), order.command, (COMMAND,), LINE)
     return _moved_once(game, command, order.path, LINE)
 
 
 def officers_wait(game: Game, side: str) -> bool:
-    """Check whether an officer of a side was not repositioned in this phase."""
+    """Check whether a side has an officer that has not repositioned in this phase."""
     return any(one.get("repositioned") != game.turn for one in officers(game, side))
 
 
 def has_officers(game: Game, _: str) -> bool:
-    """Check whether the phasing player has an officer; without one, 2a is skipped."""
+    """Check whether the phasing player has an officer; without one, step 2a is skipped."""
     return bool(officers(game, phasing(game)))
 
 
 def line_command_matters(game: Game, _: str) -> bool:
-    """Check whether the phasing player has line command to move, or pieces to measure on the table."""
+    """Check whether the phasing player has line command to move, or must measure on the table who is out of command."""
     side = phasing(game)
     return any(one.kind == COMMAND for one in game.in_play(side)) or is_told_by_the_table(game, side)
 
 
 def commands_wait(game: Game, side: str) -> bool:
-    """Check whether a line command of a side was not repositioned in this phase."""
+    """Check whether a side has a line command that has not repositioned in this phase."""
     return any(one.kind == COMMAND and one.get("repositioned") != game.turn for one in game.in_play(side))
 
 
 def is_told_by_the_table(game: Game, side: str) -> bool:
-    """Check whether players report a side's pieces out of command, because places are words."""
+    """Check whether players report pieces out of command, because places are words and the side has pieces."""
     return game.markers.get(MEASURE) == "words" and bool(pieces(game, side))
 
 
@@ -132,21 +132,21 @@ def uncommanded(game: Game) -> list[Unit]:
 
 
 def pieces_out_of_command(game: Game, _: str) -> tuple[str, ...]:
-    """List the pieces that `done` in 2e forfeits."""
+    """Describe the pieces out of command, which `done` in 2e forfeits."""
     lost = ", ".join(piece.id for piece in uncommanded(game))
     return (f"pieces out of command: {lost}",) if lost else ()
 
 
 def drop_uncommanded(game: Game) -> list[Result]:
-    """Remove pieces out of reach after line command is repositioned, wished or not (2e)."""
+    """Remove pieces out of command (2e), whether or not the player repositioned line command."""
     return struck(game, uncommanded(game), "casualty", "out of command", LINE)
 
 
 def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Result]:
-    """Remove the pieces that players measured out of command, if places are words.
+    """Remove the pieces that the players measured as out of command, if places are words.
 
     Raises:
-        RuleViolation: the scenario is measured, so no report is needed; not a piece of yours.
+        RuleViolation: A piece is not yours, or the scenario measures places, so that no report is needed.
     """
     side = game.side_of(order.seat)
     lost = tuple(own(game, side, piece, (), LINE) for piece in dict.fromkeys(order.pieces))

@@ -1,6 +1,7 @@
 """Make contact (4a): pieces of the activated unit touch an enemy along an edge, or are locked at a corner.
 
-Two pieces touch along an edge or at a corner, never both, so a lock becomes no close combat where neither has moved.
+Two pieces touch along an edge or at a corner, never both. So a corner lock does not turn into close combat unless one
+of the pieces moves.
 """
 
 import math
@@ -38,10 +39,11 @@ class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
 
 
 def decide_engage(game: Game, order: Engage, _: Dice) -> list[Result]:
-    """Bring two pieces edge to edge: both are in contact until 4c. It costs nothing except the move.
+    """Bring two pieces edge to edge: they are in contact until 4c. The order costs no action of its own.
 
     Raises:
-        RuleViolation: not of the activated unit, not an enemy, in contact or locked already, not edge to edge.
+        RuleViolation: The piece is not in the activated unit, the target is not an enemy, or the two are already in
+            contact or locked, or are not edge to edge.
     """
     return _ties(game, order.seat, order.piece, order.enemy, "contact")
 
@@ -50,8 +52,8 @@ def decide_lock_corner(game: Game, order: LockCorner, _: Dice) -> list[Result]:
     """Lock two pieces corner to corner, until either breaks free or is lost.
 
     Raises:
-        RuleViolation: not of the activated unit, not an enemy, locked or in contact already, not corner to corner, a
-            third corner.
+        RuleViolation: The piece is not in the activated unit, the target is not an enemy, the two are already locked
+            or in contact, or are not corner to corner, or one of them already has two locks.
     """
     return _ties(game, order.seat, order.piece, order.enemy, "locked")
 
@@ -69,7 +71,7 @@ def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result
 
 
 class _Tie(NamedTuple):
-    """The words for a tie, the place where its pieces touch, its order, and the remedy if it exists already."""
+    """A kind of tie: its name, the place where the pieces touch, its order, and the remedy if the pieces have a tie."""
 
     said: str
     where: str
@@ -84,13 +86,13 @@ _TIES = {
 
 
 def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
-    """Check that pieces in contact touch along an edge, and locked ones at a corner, if both bases are known.
+    """Check that two pieces touch along an edge for a contact, or at a corner for a lock.
 
-    Without facings, the middles of two touching pieces are within half the diagonals of both. A piece without a given
-    width counts as a square.
+    Without facings, check only that their middles are not farther apart than the sum of half their diagonals. A piece
+    without a given width counts as a square.
 
     Raises:
-        RuleViolation: the pieces do not touch, or not in the way of this tie.
+        RuleViolation: The pieces do not touch, or touch in the other way.
     """
     one, other = _base(piece), _base(foe)
     if one is None or other is None:
@@ -115,7 +117,7 @@ def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
 
 
 def _base(piece: Unit) -> BaseRectangle | None:
-    """Return the base of a piece, if its place, facing and length are known."""
+    """Return the base of a piece; None if its place, facing or length is unknown."""
     middle, length = point(piece.at), hundredths(piece.get("length"))
     if middle is None or not length or not is_facing(piece.get("facing")):
         return None
@@ -140,7 +142,7 @@ def _verify_near(game: Game, piece: Unit, foe: Unit) -> None:
 
 
 def half_diagonal(piece: Unit) -> int:
-    """Return the length from a piece's middle to its corner, in hundredths, rounded up; 0 if its length is unknown."""
+    """Return the distance from a piece's middle to a corner, in hundredths, rounded up; 0 if its length is unknown."""
     length = hundredths(piece.get("length"))
     width = hundredths(piece.get("width")) or length
     return math.isqrt(length**2 + width**2) // 2 + 1 if length else 0
@@ -153,7 +155,7 @@ def _verify_corners(game: Game, *both: Unit) -> None:
 
 
 def tie_together(game: Game, piece: Unit, foe: Unit, tie: str, rule: str) -> list[Result]:
-    """Note two pieces as tied to each other; drop ties to pieces no longer in play."""
+    """Record a tie on both pieces, and drop their ties to pieces no longer in play."""
     return [
         event
         for one, other in ((piece, foe), (foe, piece))

@@ -1,8 +1,8 @@
 """Declare fire in 4a and resolve it at once in 4b.
 
-The activated unit fires, or the enemy between its actions. Both pieces roll 1d6 and add their factor for fire. The
-scenario's table `fire` gives the result for the target by the difference, firing piece minus target. The order states
-modifiers for range and cover, each with its source.
+The activated unit fires, or the enemy fires between the unit's actions. The firing piece and its target each roll 1d6
+and add their fire factor. The scenario's table `fire` gives the result for the target by the difference: the firing
+piece's total minus the target's. The order states modifiers, for example for range and cover, each with its source.
 """
 
 from typing import Literal
@@ -70,10 +70,11 @@ class ResolveFire(ReadOff, frozen=True, kw_only=True, tag="resolve-fire"):
 
 
 def decide_fire(game: Game, order: Fire, _: Dice) -> list[Result]:
-    """Declare fire; its dice follow at once. The enemy's fire costs no action, only the red cube.
+    """Declare fire; its dice follow at once. The other player's fire costs no action, only the red cube.
 
     Raises:
-        RuleViolation: see `verify_can_fire`; no action left; the enemy's target is not of the activated unit.
+        RuleViolation: See `verify_can_fire`; or no action is left, or the other player's target is not in the activated
+            unit.
     """
     side = game.side_of(order.seat)
     mine = side == phasing(game)
@@ -96,7 +97,7 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
     """Check that a piece can fire at a target.
 
     Raises:
-        RuleViolation: the piece's red cube is not in the loaded position; the target is out of range.
+        RuleViolation: The piece's red cube is not in the loaded position, or the target is out of range.
     """
     if piece.get("red_cube") != "loaded":
         unloaded = piece.get("red_cube") == "unloaded"
@@ -118,7 +119,7 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
 
 
 def can_answer(game: Game, side: str) -> tuple[Unit, ...]:
-    """Return loaded pieces that reach the activated unit: of a side, or of the phasing player's opponent."""
+    """Return loaded pieces with the activated unit in range; if no side is named, those of the non-phasing player."""
     firing = side or other_side(game, phasing(game))
     targets = pieces_of(game, active_unit(game))
     return tuple(
@@ -143,7 +144,7 @@ def declared(game: Game) -> tuple[Unit, Unit] | None:
 
 
 def fire_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """List the declared fire in words."""
+    """Describe the declared fire."""
     both = declared(game)
     return (f"{both[0].id} at {both[1].id}",) if both else ()
 
@@ -153,7 +154,7 @@ def fire_is_declared(game: Game, _: str) -> bool:
 
 
 def forget_declared(game: Game) -> list[Result]:
-    """Clear declared fire when 4a begins again, if the referee let it go unresolved."""
+    """Clear fire that the referee left unresolved, when 4a begins again."""
     return [event for name in ("firing", "fired_at") for event in marked(game, name, None, rule=DECLARED)]
 
 
@@ -170,10 +171,10 @@ def fire_plan(game: Game, _: ResolveFire) -> Plan:
 
 
 def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Result]:
-    """Roll both dice, by either player; the firing piece's red cube goes to the unloaded position.
+    """Roll both dice, on the order of either player, and move the firing piece's red cube to the unloaded position.
 
     Raises:
-        RuleViolation: no fire is declared, or one of its pieces has left the table.
+        RuleViolation: No fire is declared, or one of its pieces is no longer in play.
     """
     both = declared(game)
     if both is None:
@@ -192,7 +193,7 @@ def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Resu
     ]
 
 
-# --- what fire and close combat share ---------------------------------------------------------------------------------
+# --- for fire and close combat ----------------------------------------------------------------------------------------
 
 
 def compare(
@@ -206,7 +207,7 @@ def compare(
 ) -> TableOutcome:
     """Roll one die for each piece, plus its factor, and look up the difference.
 
-    The row is the scenario's, or read off the group's own table with the order.
+    The row is from the scenario's table, or the order states it, as read off the players' own table.
     """
     first, second = pair
     how = RollTable(table, ROWS[table])

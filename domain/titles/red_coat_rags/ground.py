@@ -1,7 +1,8 @@
-"""Measure the table without hexes: places are points such as `12.5,30`, in inches or millimetres, or plain words.
+"""Measure distances on a table without hexes, where places are points such as `12.5,30` or plain words.
 
-All lengths are whole hundredths of the unit, so that nothing is rounded twice and no float comes near the log. In a
-scenario of plain words nothing can be measured here: the table measures, and every limit is taken to be kept.
+Points are in inches or millimetres. All lengths are integers in hundredths of the unit, so that no length is rounded
+twice and no float gets into the log. If places are plain words, the players measure, and Umpire treats every limit as
+kept.
 """
 
 import itertools
@@ -12,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 from umpire_ledger.kit import Game, Value
 
 MEASURE = "measure"
-"""The marker that says how places are written: inches, millimetres or words."""
+"""Marker with the notation of places: inches, millimetres or words."""
 
 LENGTH = r"^\d{1,4}(\.\d{1,2})?$"
 POINT = r"^\d{1,4}(\.\d{1,2})?,\d{1,4}(\.\d{1,2})?$"
@@ -21,7 +22,7 @@ EXAMPLES = {"inches": "12.5,30", "millimetres": "320,765", "words": "behind the 
 
 
 def hundredths(length: Value) -> int:
-    """Return a scenario's length, a number or `1.5`, in hundredths of its unit; 0 for anything else."""
+    """Return a length from a scenario, for example 2 or "1.5", in hundredths of its unit; 0 for any other value."""
     text = str(length)
     if isinstance(length, bool) or not re.match(LENGTH, text):
         return 0
@@ -59,12 +60,12 @@ def path_length(path: tuple[str, ...]) -> int | None:
 
 
 def is_place(game: Game, place: str) -> bool:
-    """Check whether a place is written as this scenario writes places."""
+    """Check whether a place is written in the notation of this scenario."""
     return game.markers.get(MEASURE) == "words" or re.match(POINT, place) is not None
 
 
 def example(game: Game) -> str:
-    """Return an example of a place as this scenario writes it."""
+    """Return an example of a place in the notation of this scenario."""
     return EXAMPLES.get(str(game.markers.get(MEASURE)), EXAMPLES["words"])
 
 
@@ -82,7 +83,7 @@ SCALE = 1000
 
 
 def _vector(number: int) -> tuple[int, int]:
-    """Return a point of the compass as a vector `SCALE` long, in whole numbers that are equal on every machine."""
+    """Return a compass point as a vector of length `SCALE`, in integers that are the same on every machine."""
     angle = math.tau * number / len(POINTS)
     return round(SCALE * math.sin(angle)), -round(SCALE * math.cos(angle))
 
@@ -91,18 +92,18 @@ VECTORS: dict[str, tuple[int, int]] = {name: _vector(number) for number, name in
 
 
 def is_facing(value: Value) -> bool:
-    """Check whether a facing can be measured; older games hold some in free words."""
+    """Check whether a facing is a compass point; older games contain facings in free words."""
     return isinstance(value, str) and value in VECTORS
 
 
 def points_apart(one: str, other: str) -> int:
-    """Count the points of the compass between two of them, 0 to 8."""
+    """Return the angle between two compass points, in sixteenths of a circle: 0 to 8."""
     turn = (POINTS.index(one) - POINTS.index(other)) % len(POINTS)
     return min(turn, len(POINTS) - turn)
 
 
 def bearing(here: str, there: str) -> Facing | Literal[""]:
-    """Return the point of the compass nearest to the way between two points; "" if it cannot be measured."""
+    """Return the compass point nearest to the direction from one place to another; "" if it cannot be measured."""
     one, other = point(here), point(there)
     if one is None or other is None or one == other:
         return ""
@@ -111,7 +112,10 @@ def bearing(here: str, there: str) -> Facing | Literal[""]:
 
 
 def ahead(here: str, facing: str, length: int) -> str:
-    """Return the point at a length in front of a piece, or to its rear if below 0; "" if off the table."""
+    """Return the point at a distance ahead of a place, or behind it if negative.
+
+    Return "" if the place is in words, or if a coordinate of the point would be below 0.
+    """
     middle = point(here)
     if middle is None:
         return ""
@@ -136,7 +140,7 @@ class BaseRectangle(NamedTuple):
 
     @property
     def axes(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Ahead and to the right."""
+        """The directions ahead and to the right, as vectors of length `SCALE`."""
         across, along = VECTORS[self.facing]
         return (across, along), (-along, across)
 
@@ -149,7 +153,8 @@ class BaseRectangle(NamedTuple):
 def touch(base: BaseRectangle, other: BaseRectangle, slack: int) -> Literal["edge", "corner", ""]:
     """Decide whether two pieces touch along an edge, at a corner, or not at all.
 
-    Edges meet if both bases are at right angles and overlap by more than `slack`, the tolerance of measuring.
+    They touch along an edge if their bases are parallel or at right angles, and overlap along the edge by more than
+    `slack`, the measuring tolerance.
     """
     apart = (other.middle[0] - base.middle[0], other.middle[1] - base.middle[1])
     gaps = [

@@ -1,4 +1,7 @@
-"""Decide the first phase (1): 1d6 plus the LV of each side's CO. Ties are rolled again, by the catch-all."""
+"""Decide which side has the first phase (1): 1d6 plus the LV of each side's CO.
+
+The rules do not cover ties; here both sides roll again.
+"""
 
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, has_pieces, officers, other_side, phasing, refuse
 from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, after, marked
@@ -19,7 +22,7 @@ def _playing(game: Game) -> tuple[str, ...]:
 
 
 def initiative_is_owed(game: Game, side: str) -> bool:
-    """Check whether a side, or any side, has not rolled in this round of rolls."""
+    """Check whether a side has not rolled in this round of rolls; if no side is named, whether any has not."""
     return any(game.markers.get(_marker(one)) is None for one in ((side,) if side else _playing(game)))
 
 
@@ -29,12 +32,12 @@ def initiative_is_won(game: Game, _: str) -> bool:
 
 
 def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
-    """Roll for one side; the second roll decides, or clears both for another round.
+    """Roll for one side. The second roll decides, or after a tie clears both totals for another round.
 
     A side without its CO adds nothing.
 
     Raises:
-        RuleViolation: the side has rolled and waits for the other.
+        RuleViolation: The side has rolled and waits for the other.
     """
     side = game.side_of(order.seat)
     if not initiative_is_owed(game, side):
@@ -54,7 +57,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
 
 
 def _outcome(game: Game) -> list[Result]:
-    """Give the first phase to the higher total of the rolls, or let both roll again; clear the totals."""
+    """Give the first phase to the side with the higher total, or let both roll again, and clear the totals."""
     totals = {side: game.number(_marker(side)) for side in _playing(game)}
     best = [side for side, total in totals.items() if total == max(totals.values())]
     cause = "tie, roll again" if len(best) > 1 else "highest total"

@@ -1,8 +1,8 @@
-"""Spend white cubes: an officer in reach adds 1 to a die for each cube.
+"""Spend white cubes: an officer within reach adds 1 to a die for each cube.
 
-The worth of a cube is not printed here; a related page of the rules gives it as 1. That page also requires an officer
-of the same wing (or without one), which is an option here: `own_wing_cubes`. No printed rule returns a spent cube; the
-option `cubes_return_each_turn` does.
+The rules do not print the value of a cube; a related page gives it as 1. That page also requires an officer of the same
+wing or without a wing, which is the option `own_wing_cubes` here. No printed rule returns a spent cube; the option
+`cubes_return_each_turn` does.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,10 @@ def roll_led(
     needed: str = "",
     minus: tuple[Modifier, ...] = (),
 ) -> tuple[DiceRolled, list[Result]]:
-    """Roll one die for pieces of one side with cubes spent on it; return the roll and the cubes left.
+    """Roll one die for pieces of one side, with cubes spent on it; return the roll and the events that spend the cubes.
 
     Raises:
-        RuleViolation: see `verify_cubes`.
+        RuleViolation: See `verify_cubes`.
     """
     verify_cubes(game, led, cubes, rule)
     spent: list[Result] = []
@@ -65,7 +65,8 @@ def verify_cubes(game: Game, led: tuple[Unit, ...], cubes: Mapping[str, int], ru
     """Check that the named officers can spend these cubes.
 
     Raises:
-        RuleViolation: not an officer of that side, too few cubes left, none of the pieces in reach.
+        RuleViolation: An officer is not of that side, has too few cubes left, reaches none of the pieces, or commands
+            another wing while the option `own_wing_cubes` is on.
     """
     for name, number in cubes.items():
         officer = own(game, led[0].side, name, (CO, FO), rule)

@@ -1,4 +1,4 @@
-"""Break free from a corner lock (2d). A lock is on both pieces; a piece has at most two."""
+"""Break free from a corner lock (2d). A lock is recorded on both pieces; a piece has at most two locks."""
 
 from typing import Literal
 
@@ -36,7 +36,7 @@ from umpire_ledger.kit import (
 
 RULE = "2d"
 MOST_LOCKS = 2
-"""A piece has two corners to its front."""
+"""The number of front corners of a piece."""
 
 
 class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
@@ -69,8 +69,9 @@ def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
     """Roll 1d6 against the piece's QV to free it. If it stays locked, it cannot move.
 
     Raises:
-        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back, not away from the
-            enemy that locks it, another facing than the piece has, or none.
+        RuleViolation: The piece is not yours, does not have exactly one lock, or has already tried; it would not go one
+            piece length straight back, away from the enemy that locks it; its facing is unknown, or differs from the
+            order; or cubes cannot be spent.
     """
     piece = own(game, game.side_of(order.seat), order.piece, (), RULE)
     verify_can_break(game, piece, order.to)
@@ -95,7 +96,7 @@ def _disengaged(game: Game, piece: Unit, to: str) -> list[Result]:
 
 
 def untied_locks(game: Game, piece: Unit) -> list[Result]:
-    """Free the enemies locked with a piece, at their corners only."""
+    """Remove the locks of other pieces with a piece, but keep their contacts with it."""
     return [event for event in untied(game, (piece.id,), f"{piece.id} disengaged", RULE) if _is_lock(event)]
 
 
@@ -104,7 +105,7 @@ def _is_lock(event: Result) -> bool:
 
 
 def _nears(piece: Unit, foe: Unit, *, to: str) -> bool:
-    """Check whether a way leads towards the enemy at the corner or across its front; False if not measured."""
+    """Check whether a move leads towards an enemy or past it, not away from it; False if a place is in words."""
     here, there, front = point(piece.at), point(to), point(foe.at)
     if here is None or there is None or front is None:
         return False
@@ -136,7 +137,11 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
 
 
 def verify_straight_back(game: Game, piece: Unit, order: BreakLock) -> None:
-    """Check that a piece goes straight back, opposite to its facing, if places are measured."""
+    """Check that a piece goes straight back, opposite to its facing, if places are measured.
+
+    Raises:
+        RuleViolation: The facing is unknown or differs from the record, or the direction is not straight back.
+    """
     known = str(piece.get("facing")) if is_facing(piece.get("facing")) else ""
     if known and order.facing not in ("", known):
         raise refuse(game, "facing-differs", RULE, piece=piece.id, limit=known, given=order.facing)

@@ -1,4 +1,4 @@
-"""Check the morale of units (2b), then rally pieces (2c). Units come first, so that lost pieces do not roll."""
+"""Check the morale of units (2b), then rally pieces (2c). Units check first, so pieces lost with them do not roll."""
 
 import msgspec
 
@@ -50,7 +50,7 @@ class Rally(Order, frozen=True, kw_only=True, tag="rally"):
 
 
 def over(game: Game, unit: Unit) -> int:
-    """Count a unit's disrupted pieces above its casualty value; below 0 it need not check."""
+    """Return a unit's number of disrupted pieces minus its casualty value; below 0 it need not check."""
     disrupted = sum(1 for piece in pieces_of(game, unit.id) if piece.get("disrupted"))
     return disrupted - unit.number("casualty_value")
 
@@ -70,12 +70,12 @@ def morale_is_due(game: Game, _: str) -> bool:
 
 
 def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Result]:
-    """Roll 1d6 for a unit: it needs its QV or more, or it is dissolved.
+    """Roll 1d6 for a unit, which is removed unless the total is its QV or more.
 
     The roll has −1 for each disrupted piece above the casualty value.
 
     Raises:
-        RuleViolation: not a unit of yours, nothing to check, checked already, cubes that cannot be spent.
+        RuleViolation: The unit is not yours, need not check or has already checked; or cubes cannot be spent.
     """
     unit = own(game, game.side_of(order.seat), order.unit, (UNIT,), MORALE)
     due = must_check(game, unit.side)
@@ -126,10 +126,10 @@ def rally_is_due(game: Game, _: str) -> bool:
 
 
 def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
-    """Roll 1d6 against the piece's QV. A natural 1 removes the piece, regardless of QV and cubes.
+    """Roll 1d6 against the piece's QV. A 1 on the die removes the piece, regardless of QV and cubes.
 
     Raises:
-        RuleViolation: not a piece of yours, not disrupted, tried already, cubes that cannot be spent.
+        RuleViolation: The piece is not yours, is not disrupted or has already rolled; or cubes cannot be spent.
     """
     piece = own(game, game.side_of(order.seat), order.piece, (), RALLY)
     due = must_rally(game, piece.side)

@@ -1,18 +1,27 @@
-"""Find pieces, officers and units, and produce the changes that several steps share.
+"""Find pieces, officers and units, and return the events that several steps share.
 
-Officers (kind CO or FO): lv, wing ("" for a CO who commands none), reach, move, cubes (white ones left).
-Units (kind unit): wing, qv, casualty_value. Line command (kind line command): unit, reach, move.
-Pieces (any other kind): unit, qv, fire, close, move, range, red_cube (loaded, unloaded or none).
+Attributes of officers (kind CO or FO): lv, wing ("" for a CO without a wing), reach, move, cubes (white cubes left).
+Attributes of units (kind unit): wing, qv, casualty_value. Attributes of line command (kind line command): unit, reach,
+move. Attributes of pieces (any other kind): unit, qv, fire, close, length, width, move, range, red_cube (loaded,
+unloaded or none).
 
-From play, absent until it happens:
+From play, each absent until it is set:
 
-    disrupted     the piece is                  locked      enemies at its corners, on both pieces
-    contact       enemies at its edges, on both pieces
-    close_die     its die in close combat, in a game of an older edition, which took pair by pair
-    did           actions of a piece under the current activation, for instance ("move", "fire")
-    formation     as the table says it          facing      direction of its front edge, one of sixteen points
-    repositioned, morale_checked, rally_tried, lock_tried, activated, special: the turn in which it was done
-    moves_left    of an officer's special move  moved_for   wings with which a free CO has moved, as `turn wing`
+    disrupted       the piece is disrupted
+    locked          enemies locked with the piece at its corners, on both pieces
+    contact         enemies that touch its edges, on both pieces
+    close_die       its die in close combat, only in games of an older edition that resolved pair by pair
+    did             actions of the piece in the current activation, for instance ("move", "fire")
+    formation       formation of a unit, in the players' words
+    facing          direction of its front edge, one of sixteen compass points
+    repositioned    turn in which an officer or line command repositioned
+    morale_checked  turn in which a unit passed its morale check
+    rally_tried     turn in which the piece failed to rally
+    lock_tried      turn in which the piece failed to break a lock
+    activated       turn in which a unit was activated
+    special         turn in which an officer rolled for a special move
+    moves_left      moves that an officer has left of a special move
+    moved_for       wings with which a free CO has moved, each as `turn wing`
 """
 
 from collections.abc import Iterable
@@ -58,10 +67,10 @@ FROM_PLAY = (
     *("repositioned", "morale_checked", "rally_tried", "lock_tried", "activated", "special"),
 )
 WRITTEN = (*PRINTED, *FROM_PLAY)
-"""Attributes that the scenario gives and the rules write; a special action may note any other."""
+"""Attributes that the scenario sets or the rules write; a special action may record any other attribute."""
 
 
-# --- who is who -----------------------------------------------------------------------------------------------------
+# --- sides, units and pieces ----------------------------------------------------------------------------------------
 
 
 def phasing(game: Game) -> str:
@@ -89,7 +98,7 @@ def is_piece(unit: Unit) -> bool:
 
 
 def pieces(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the combat pieces in play, of one side or of both, by id."""
+    """Return the combat pieces in play, sorted by id; if no side is named, the pieces of both sides."""
     return tuple(one for one in game.in_play(side) if is_piece(one))
 
 
@@ -123,7 +132,11 @@ def wing_of(game: Game, unit: str) -> str:
 
 
 def own(game: Game, side: str, name: str, kinds: tuple[str, ...], rule: str) -> Unit:
-    """Return a unit of the side that is in play and of one of these kinds; for no kinds, a combat piece."""
+    """Return a unit of the side that is in play and of one of these kinds; if no kinds are named, a combat piece.
+
+    Raises:
+        RuleViolation: The unit is not in play, belongs to another side, or is of another kind.
+    """
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side != side:
         raise refuse(game, "piece-of-another-side", rule, piece=name, owner=game.side_name(found.side))
@@ -137,7 +150,7 @@ def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
     """Return a combat piece of the enemy that is in play.
 
     Raises:
-        RuleViolation: the piece is not in play, is the side's own, or does not fight.
+        RuleViolation: The piece is not in play, belongs to the side itself, or does not fight.
     """
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side == side:
@@ -153,7 +166,7 @@ def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
 def in_reach(here: Unit, there: Unit, limit: Value) -> bool:
     """Check a distance against a limit in the scenario's measure; 0 or an empty value means no limit.
 
-    If places are words, the players measure on the table, so every limit counts as kept.
+    If places are words, the players measure on the table, so Umpire treats every limit as kept.
     """
     apart, most = distance(here.at, there.at), hundredths(limit)
     return apart is None or not most or apart <= most
@@ -171,7 +184,7 @@ def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str,
     The path may include or omit the unit's own place.
 
     Raises:
-        RuleViolation: not a place of this table; too far; the unit would not move.
+        RuleViolation: A place is not a point of this table, the path is too long, or the unit would not move.
     """
     for place in path:
         verify_place(game, place, rule)
@@ -185,7 +198,7 @@ def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str,
     return UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)
 
 
-# --- what changes -----------------------------------------------------------------------------------------------------
+# --- changes ----------------------------------------------------------------------------------------------------------
 
 
 def tied(unit: Unit, game: Game, tie: str) -> tuple[Unit, ...]:
@@ -207,7 +220,7 @@ def untied(game: Game, gone: Iterable[str], cause: str, rule: str) -> list[Resul
 
 
 def parted(game: Game, piece: Unit, rule: str) -> list[Result]:
-    """End the contacts of a piece that moves, turns or shifts; `engage` makes new ones."""
+    """End the contacts of a piece that moves, turns or shifts; only `engage` makes new ones."""
     gone = [event for foe in tied(piece, game, "contact") for event in _let_go(foe, piece, rule)]
     return [*changed(piece, "contact", None, rule=rule), *gone] if gone else []
 
@@ -218,7 +231,7 @@ def _let_go(foe: Unit, piece: Unit, rule: str) -> list[Result]:
 
 
 def struck(game: Game, lost: Iterable[Unit], fate: str, cause: str, rule: str) -> list[Result]:
-    """Remove pieces from play; a casualty marker replaces each in its place."""
+    """Remove pieces from play, and put a casualty marker in the place of each."""
     gone = tuple(lost)
     results: list[Result] = []
     for piece in gone:
@@ -235,7 +248,7 @@ def _casualty_marker(game: Game, unit: Unit, at: str, kind: str, cause: str, rul
 
 
 def dissolved(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
-    """Remove a whole unit with its pieces and line command; one marker replaces it."""
+    """Remove a whole unit with its pieces and line command, and replace it with a unit casualty marker."""
     gone = (*pieces_of(game, unit.id), *commands_of(game, unit.id))
     results = [event for one in (*gone, unit) for event in removed(one, "routed", cause, rule)]
     results += _casualty_marker(game, unit, gone[0].at, UNIT_MARKER, cause, rule)

@@ -1,4 +1,4 @@
-"""Define a scenario: two sides with officers, units, line command and pieces, and the tables not printed here."""
+"""Define a scenario: two sides with officers, units, line command and pieces, and tables missing from the rules."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from umpire_ledger.kit import (
 Few = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Length = Annotated[int, msgspec.Meta(ge=0, le=9999)] | Annotated[str, msgspec.Meta(pattern=LENGTH)]
-"""In the scenario's measure, a whole number or for instance "1.5". 0: no limit."""
+"""A length in the scenario's measure: a whole number, or text such as "1.5". 0 means no limit."""
 
 
 class Officer(Piece, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class RedCoatScenario(Scenario, frozen=True, kw_only=True):
     stands: Annotated[tuple[Stand, ...], msgspec.Meta(min_length=2)] = msgspec.field(name="pieces")
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Return everything on the table; a unit's place is the name of its wing."""
+        """Return all pieces of the scenario; a unit's default place is the name of its wing."""
         cards = (replace(unit, at=unit.at or f"{unit.wing} wing") for unit in self.units)
         return (*self.officers, *cards, *self.line_command, *self.stands)
 
@@ -183,7 +183,7 @@ def _faults_of_laid(scenario: RedCoatScenario, path: str, piece: Piece) -> Itera
 
 
 def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFault]:
-    """Check that a side has one CO, at most one officer a wing, and pieces to command."""
+    """Check that a side has exactly one CO, at most one officer for each wing, and a combat piece."""
     leaders = [(at, one) for at, one in enumerate(scenario.officers) if one.side == side]
     wings: set[str] = set()
     for at, leader in leaders:
@@ -201,7 +201,7 @@ def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFa
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Place everything on the table; the measure and the end of the battle become markers."""
+    """Return the set-up events: all pieces, and markers for the measure and the victory conditions."""
     assert isinstance(scenario, RedCoatScenario)
     victory = msgspec.convert(scenario.victory, Victory)
     markers = {
@@ -217,7 +217,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
 
 
 def _with_all_cubes(event: AnyEvent) -> AnyEvent:
-    """Add an officer's first number of white cubes to the event that places the officer."""
+    """Add an officer's initial number of white cubes to the event that places the officer."""
     if isinstance(event, UnitPlaced) and event.kind in (CO, FO):
         return replace(event, attributes={**event.attributes, "all_cubes": event.attributes["cubes"]})
     return event

@@ -1,9 +1,10 @@
 """Define the sequence of play of In Red Coat Rags Attired, version 11-09-2015.
 
-Labels are as printed: 7 to 10 do not exist. 2b is carried out "if required", 2e removes pieces although it is optional.
-In 4 the order of actions is free: fire is resolved in 4b as soon as it is declared in 4a, close combat in 4c when the
-unit has done all its actions. 5 is inside the loop of 3 to 6, because a CO moves with each wing. 11 leads to 2 until
-each player has had a phase, or the turn would never end.
+Labels are as printed; there are no steps 7 to 10. Step 2b is printed as "required", but only "if required". Step 2e is
+printed as optional, but pieces out of command are removed in any case. In step 4 the order of actions is free: fire
+is resolved in 4b as soon as it is declared in 4a, and close combat in 4c when the unit has done all its actions. Step 5
+is inside the loop of steps 3 to 6, because a CO moves with each wing. Step 11 returns to 2 only for a player who has
+not had a phase; otherwise the turn would never end.
 """
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import Form, Load, MovePiece, Special
@@ -63,9 +64,9 @@ from umpire_ledger.kit import (
 )
 
 PHASING, OTHER = "phasing_player", "other_player"
-"""The player whose phase it is, and the opponent who answers."""
+"""Roles of the player whose phase it is, and of the opponent."""
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- conditions -------------------------------------------------------------------------------------------------------
 
 INITIATIVE_IS_OWED = fact(
     "the initiative is not rolled yet",
@@ -141,7 +142,7 @@ DECIDED = fact("the battle is over", decided, otherwise="the battle continues")
 ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
 """Orders allowed in 4a. `change` and `roll` record results of special actions."""
 OF_THE_UNIT = Touch(units="activated", attributes=("facing",), by=PHASING)
-"""Special actions are done by the activated unit, its card and its pieces; the other player only fires."""
+"""Results of special actions concern only the activated unit, its card and its pieces; the other player only fires."""
 
 SOMEBODY_FIRED = chose("4a", "fire") | chose("4a.answer", "fire")
 

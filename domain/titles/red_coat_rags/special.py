@@ -1,6 +1,6 @@
 """Make the special move of the activated wing's officer (5), and the move of a CO who commands no wing.
 
-Once a phase for the FO, or a CO who acts as one; once for each wing's activation for a free CO.
+The FO, or a CO who acts as one, has one special move a phase. A free CO moves once with each wing.
 """
 
 from typing import Annotated
@@ -36,12 +36,12 @@ def active_officer(game: Game) -> Unit | None:
 
 
 def _visit(game: Game) -> str:
-    """Return the turn and wing of this activation, as noted for a free CO who has moved."""
+    """Return the turn and wing of this activation, as recorded for a free CO who has moved."""
     return f"{game.turn} {wing_of(game, active_unit(game))}"
 
 
 def may_move(game: Game) -> tuple[Unit, ...]:
-    """Free COs who have not moved with this wing in this phase."""
+    """Return free COs who have not moved with this wing in this phase."""
     return tuple(
         one
         for one in officers(game, phasing(game))
@@ -60,7 +60,7 @@ def decide_special_move(game: Game, order: SpecialMove, dice: Dice) -> list[Resu
     """Roll for an officer's moves, like an activation of a unit; every result gives at least one move.
 
     Raises:
-        RuleViolation: not the officer of this wing; rolled already in this phase.
+        RuleViolation: The officer does not command this wing, or has already rolled in this phase.
     """
     officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), RULE)
     active = active_officer(game)
@@ -83,7 +83,8 @@ def decide_move_officer(game: Game, order: MoveOfficer, _: Dice) -> list[Result]
     """Move an officer with rolled moves, or a free CO with one.
 
     Raises:
-        RuleViolation: no moves rolled or left; a CO who has moved with this wing; too far.
+        RuleViolation: The officer has too few rolled moves left, may not move now, has already moved with this wing, or
+            moves too far.
     """
     officer = own(game, game.side_of(order.seat), order.officer, (CO, FO), RULE)
     active = active_officer(game)

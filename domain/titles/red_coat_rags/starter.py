@@ -1,4 +1,4 @@
-"""Begin a template of a scenario with an officer and a unit of two pieces on either side, all invented."""
+"""Provide a scenario template: each side has an officer and a unit of two pieces. All values are invented."""
 
 from typing import Any
 

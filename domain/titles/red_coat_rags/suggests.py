@@ -1,4 +1,4 @@
-"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
+"""Suggest orders for lists of possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,10 @@ from umpire_ledger.kit import REFEREE, Change, Game, Move, Order, Place, Remove,
 
 
 def _towards(here: str, there: str, length: int) -> str:
-    """Return the point `length` hundredths towards another, at most that point; away from it if below 0."""
+    """Return the point `length` hundredths from one place towards another, at most the other place.
+
+    A negative length leads away from the other place.
+    """
     apart = distance(here, there)
     if not apart:
         return there
@@ -56,34 +59,34 @@ def _way(unit: Unit, goal: Unit, moves: int = 1) -> tuple[str, ...]:
 
 
 def _cubes(game: Game, led: tuple[Unit, ...]) -> dict[str, int]:
-    """Return one cube of the first officer who could spend it."""
+    """Return one cube of the first officer who could spend it; empty if there is none."""
     leaders = leaders_of(game, led) if led else ()
     return {leaders[0].id: 1} if leaders else {}
 
 
 def reposition(game: Game, side: str) -> Iterator[Order]:
-    """Move every officer towards the side's nearest piece."""
+    """Yield a reposition of every officer towards the side's nearest piece."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield Reposition(seat=side, officer=officer.id, path=path)
 
 
 def check_morale(game: Game, side: str) -> Iterator[Order]:
-    """Check every unit that must, with a cube and without."""
+    """Yield a check for every unit that must check, without a cube and with one."""
     for unit in must_check(game, side):
         yield CheckMorale(seat=side, unit=unit.id)
         yield CheckMorale(seat=side, unit=unit.id, cubes=_cubes(game, pieces_of(game, unit.id)))
 
 
 def rally(game: Game, side: str) -> Iterator[Order]:
-    """Roll for every piece that must, with a cube and without."""
+    """Yield a roll for every piece that must roll, without a cube and with one."""
     for piece in must_rally(game, side):
         yield Rally(seat=side, piece=piece.id)
         yield Rally(seat=side, piece=piece.id, cubes=_cubes(game, (piece,)))
 
 
 def break_lock(game: Game, side: str) -> Iterator[Order]:
-    """Free every piece that may try, straight back from its enemy."""
+    """Yield attempts for every piece that may try, away from the nearest enemy and straight back."""
     for piece in single_locked(game, side):
         foe = _nearest(piece, pieces(game, other_side(game, side)))
         back = _towards(piece.at, foe.at, -(hundredths(piece.get("length")) or 100))
@@ -92,7 +95,7 @@ def break_lock(game: Game, side: str) -> Iterator[Order]:
 
 
 def _straight_back(piece: Unit) -> Iterator[Order]:
-    """Go opposite to the facing, or any way if it is not known; suggest nothing if places are words."""
+    """Yield moves opposite to the facing, or in every direction if it is unknown; none if places are words."""
     known, length = piece.get("facing"), hundredths(piece.get("length")) or 100
     for facing in POINTS:
         if known == facing and (to := ahead(piece.at, facing, -length)):
@@ -102,7 +105,7 @@ def _straight_back(piece: Unit) -> Iterator[Order]:
 
 
 def move_command(game: Game, side: str) -> Iterator[Order]:
-    """Move every line command towards the farthest piece of its unit."""
+    """Yield a move of every line command towards the farthest piece of its unit."""
     for figure in game.in_play(side):
         own = pieces_of(game, str(figure.get("unit"))) if figure.kind == COMMAND else ()
         farthest = max(own, key=lambda one: (distance(figure.at, one.at) or 0, one.id), default=figure)
@@ -111,13 +114,13 @@ def move_command(game: Game, side: str) -> Iterator[Order]:
 
 
 def out_of_command(game: Game, side: str) -> Iterator[Order]:
-    """Report the first piece of a side with more than three."""
+    """Yield a report of the first piece of a side, if the side has more than three."""
     for piece in pieces(game, side)[:-3][:1]:
         yield OutOfCommand(seat=side, pieces=(piece.id,))
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Activate every unit with one die and with three, and with a cube on the first of two."""
+    """Yield, for every unit, activations with one die, with three, and with two and a cube on the first."""
     for unit in can_activate(game, side):
         for dice in (1, 3):
             yield Activate(seat=side, unit=unit.id, dice=dice)
@@ -129,33 +132,33 @@ def _active(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def move_piece(game: Game, side: str) -> Iterator[Order]:
-    """Move every piece towards its nearest enemy."""
+    """Yield a move of every piece of the activated unit towards its nearest enemy."""
     for piece in _active(game, side):
         if path := _way(piece, _nearest(piece, pieces(game, other_side(game, side)))):
             yield MovePiece(seat=side, piece=piece.id, path=path, facing=bearing(piece.at, path[-1]))
 
 
 def form(game: Game, side: str) -> Iterator[Order]:
-    """Form line and column."""
+    """Yield the formations line and column."""
     if _active(game, side):
         yield Form(seat=side, formation="line")
         yield Form(seat=side, formation="column")
 
 
 def load(game: Game, side: str) -> Iterator[Order]:
-    """Load the whole unit."""
+    """Yield an order to load the whole unit."""
     if _active(game, side):
         yield Load(seat=side)
 
 
 def special(game: Game, side: str) -> Iterator[Order]:
-    """Take a fixed special action."""
+    """Yield a fixed special action."""
     if _active(game, side):
         yield Special(seat=side, what="cross the ditch")
 
 
 def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """Pair each piece of the activated unit with its nearest enemy, if near or not measured."""
+    """Yield the ids of each piece of the activated unit and of its nearest enemy, if near or not measured."""
     for piece in _active(game, side):
         foes = pieces(game, other_side(game, side))
         foe = _nearest(piece, foes)
@@ -165,17 +168,20 @@ def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
 
 
 def engage(game: Game, side: str) -> Iterator[Order]:
-    """Engage the nearest enemy of each piece."""
+    """Return an order for each piece to engage its nearest enemy."""
     return (Engage(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
 def lock_corner(game: Game, side: str) -> Iterator[Order]:
-    """Lock each piece with its nearest enemy."""
+    """Return an order to lock each piece with its nearest enemy."""
     return (LockCorner(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
 def fire(game: Game, side: str) -> Iterator[Order]:
-    """Fire each loaded piece of the activated unit at its nearest enemy, or the enemy's pieces at the unit."""
+    """Yield fire of each loaded piece at its nearest target.
+
+    The phasing player fires with the activated unit, the other player at it.
+    """
     mine = side == phasing(game)
     active = pieces_of(game, active_unit(game))
     foes = pieces(game, other_side(game, side)) if mine else active
@@ -185,48 +191,48 @@ def fire(game: Game, side: str) -> Iterator[Order]:
 
 
 def resolve_close(game: Game, side: str) -> Iterator[Order]:
-    """Resolve every pair."""
+    """Return an order to resolve each pair in contact."""
     return (ResolveClose(seat=side, piece=piece, enemy=foe) for piece, foe in contacts(game))
 
 
 def special_move(game: Game, side: str) -> Iterator[Order]:
-    """Roll for every officer."""
+    """Return a special move roll for every officer."""
     return (SpecialMove(seat=side, officer=officer.id) for officer in officers(game, side))
 
 
 def move_officer(game: Game, side: str) -> Iterator[Order]:
-    """Move every officer towards the side's nearest piece."""
+    """Yield a move of every officer towards the side's nearest piece."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield MoveOfficer(seat=side, officer=officer.id, path=path)
 
 
 def concede(game: Game, side: str) -> Iterator[Order]:
-    """Concede only with less than half of the enemy's pieces."""
+    """Yield a concession only if the side has less than half as many pieces as the enemy."""
     if len(pieces(game, side)) * 2 < len(pieces(game, other_side(game, side))):
         yield Concede(seat=side)
 
 
 def let_die_decide(_: Game, side: str) -> Iterator[Order]:
-    """Ask a fixed question at even odds, as the referee."""
+    """Yield the referee's fixed question at even odds."""
     if side == REFEREE:
         yield LetDieDecide(seat=side, question="Is the ford deep?", odds={"1..3": "yes", "4 or more": "no"})
 
 
 def roll(game: Game, side: str) -> Iterator[Order]:
-    """Roll a die for a special action."""
+    """Yield a die roll for a special action."""
     if _active(game, side) and special_action_taken(game):
         yield Roll(seat=side, dice="1d6", purpose="a special action")
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """Move the first piece to a fixed point, as the referee."""
+    """Yield the referee's move of the first piece to a fixed point."""
     if side == REFEREE:
         yield from (Move(seat=side, unit=piece.id, path=("10,10",)) for piece in pieces(game)[:1])
 
 
 def place(game: Game, side: str) -> Iterator[Order]:
-    """Bring back the removed piece that is last by id, as the referee."""
+    """Yield the referee's order to bring back the removed unit with the last id."""
     if side == REFEREE:
         gone = sorted((one for one in game.units.values() if one.fate), key=lambda one: one.id)
         for one in gone[-1:]:
@@ -235,13 +241,13 @@ def place(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Remove the last piece of a crowded table, as the referee."""
+    """Yield the referee's removal of the last piece, if there are more than six."""
     if side == REFEREE:
         yield from (Remove(seat=side, unit=piece.id) for piece in pieces(game)[6:][-1:])
 
 
 def change(game: Game, side: str) -> Iterator[Order]:
-    """Turn the first piece of the activated unit after a special action."""
+    """Yield a turn of the first piece of the activated unit after a special action."""
     for piece in _active(game, side)[:1] if special_action_taken(game) else ():
         facing = "N" if piece.get("facing") != "N" else "S"
         yield Change(seat=side, unit=piece.id, attribute="facing", to=facing)

@@ -1,4 +1,4 @@
-"""Define the rows of the tables that the rules name and do not print."""
+"""Define the rows of the tables that the rules name but do not print."""
 
 from typing import Annotated, Any, Literal
 
@@ -30,13 +30,13 @@ class ActivationRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 MOST_DICE = 3
-"""Dice of an activation: one to three, as printed."""
+"""The most dice of an activation, as printed: one to three."""
 ROWS: dict[str, Any] = {
     "fire": FireRow,
     "close": CloseRow,
     "activation": ActivationRow,
     **{f"activation-{dice}": ActivationRow for dice in range(1, MOST_DICE + 1)},
 }
-"""Table to what its rows hold."""
+"""The row type of each table."""
 FAR = 40
-"""Differences of two dice with their factors that a table must answer, up and down."""
+"""The largest difference of two totals, up or down, for which a combat table must have a row."""

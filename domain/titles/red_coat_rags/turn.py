@@ -1,8 +1,8 @@
 """Change the phase, end the turn and decide the battle (11 and 12).
 
-The printed rule returns to 2 for the next player without an end; here that player must not have had a phase in this
-turn. Victory is the scenario's: a number of lost pieces, or conditions in words, on which a side concedes. A side
-without a combat piece has lost. After the last turn the battle ends undecided.
+The printed rule returns to 2 for the next player, again and again. Here each player has one phase a turn. The scenario
+sets the victory conditions: a number of lost pieces, or conditions in words, by which a side concedes. A side without a
+combat piece has lost. After the last turn the battle ends undecided.
 """
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import end_activation
@@ -53,7 +53,7 @@ def has_conditions(game: Game, _: str) -> bool:
 
 
 def decide_concede(game: Game, order: Concede, _: Dice) -> list[Result]:
-    """Record that a side says it has lost."""
+    """Record that a side concedes."""
     return [
         *marked(game, "conceded", game.side_of(order.seat), "by the scenario's conditions", END_OF_TURN),
         Closes(everybody=True),
@@ -89,7 +89,7 @@ def decided(game: Game, _: str) -> bool:
 
 
 def conclude(game: Game) -> list[Result]:
-    """Return the end of the battle, or the cubes that come back for a new turn."""
+    """End the battle if it is over; otherwise return the white cubes for a new turn."""
     why, lost = why_over(game), list(beaten(game))
     if not why:
         return return_cubes(game)

@@ -1,4 +1,4 @@
-"""Word the orders of Red Coat Rags Attired, and list the marks that only its rules keep."""
+"""Word the orders of In Red Coat Rags Attired, and list the attributes and markers that only its rules read."""
 
 from umpire_ledger.kit import InWords
 
