@@ -1,4 +1,4 @@
-"""No sequence of play but the one that a scenario brings, and the generic orders: for every other game on the table."""
+"""Freeform: any other game, with the generic orders and the sequence of play that its scenario defines, if any."""
 
 from collections.abc import Mapping
 from typing import Any

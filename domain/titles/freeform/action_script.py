@@ -1,6 +1,7 @@
-"""Carry out the lines of `does`, of a step that opens or of a scenario's own order, one after the other.
+"""Carry out the lines of `does`, one after another, of a step that opens or of an order that a scenario defines.
 
-Each line sees the results of the lines before it. Steps never roll dice automatically: a player or the referee must.
+Each line sees the results of the lines before it. Steps never roll dice automatically: a player or the referee must
+give an order.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -46,15 +47,18 @@ OF_STEPS = ("set", "pay", "change", "move", "place", "remove", "show", "reveal",
 OF_ORDERS = (*OF_STEPS, "throw", "let", "find")
 TOTAL, RESULT = "total", "result"
 MOST_TIMES = 100
-"""Dice of one throw."""
+"""The most dice of one roll."""
 MOST_NAME = 70
-"""Characters of a new unit's id, without its number: an order takes 80."""
+"""The most characters of a new unit's id without its number; orders accept ids of up to 80."""
 SECOND = 2
 ROW = str | dict[str, Value]
 
 
 class ScriptLine(NamedTuple):
-    """A parsed line. `nodes`: its expressions, by entry; `modifiers`: those of its throw; `rule`: the rule it cites."""
+    """A parsed line.
+
+    `nodes`: its expressions by entry; `modifiers`: those of its roll; `rule`: the rule that it cites.
+    """
 
     kind: str
     text: ActText
@@ -64,7 +68,7 @@ class ScriptLine(NamedTuple):
 
 
 class Thrower(NamedTuple):
-    """The dice and the order of a throw, and the units that it is about."""
+    """The dice and the order of a roll, and the units that the order names."""
 
     dice: Dice
     order: Order
@@ -72,7 +76,10 @@ class Thrower(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """Events of a line, and the names it defines for later lines; `over`: no later line is carried out."""
+    """The events of a line, and the names and the table row that it defines for later lines.
+
+    `over`: whether later lines are skipped.
+    """
 
     told: list[Result]
     known: Mapping[str, Value] = {}
@@ -86,7 +93,11 @@ class _Done(NamedTuple):
 def read_lines(
     names: Names, texts: Iterable[ActText], path: str, rule: str, bare: frozenset[str] | None = None
 ) -> tuple[ScriptLine, ...]:
-    """Return the lines of a step, or with `bare`, the names of its arguments, those of an order."""
+    """Parse the lines of a step or of an order, and collect their faults.
+
+    Args:
+        bare: The arguments of the order; None for a step.
+    """
     found = list[ScriptLine]()
     known = bare or frozenset()
     for at, text in enumerate(texts):
@@ -98,7 +109,7 @@ def read_lines(
 
 
 def _names_from(line: ScriptLine) -> set[str]:
-    """Return the names that the lines below a line may use."""
+    """Return the names that a line defines for the lines below it."""
     text = line.text
     if not isinstance(text, DoText):
         return set()
@@ -127,7 +138,7 @@ def _read_line(
 
 
 def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
-    """Return the entries of a line that are expressions, and whether each is evaluated for units."""
+    """Return the entries of a line that are expressions, each with whether it is evaluated for each unit."""
     found: dict[str, tuple[Given, bool]] = {"when": (text.when, False)}
     match kind:
         case "set" | "let":
@@ -199,7 +210,7 @@ def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -
 def read_modifiers(
     names: Names, texts: Iterable[PlusText], path: str, bare: frozenset[str] = frozenset()
 ) -> tuple[tuple[Node, str], ...]:
-    """Return the modifiers of a throw: each an expression, and its source."""
+    """Parse the modifiers of a roll into pairs of an expression and its source."""
     found = list[tuple[Node, str]]()
     for at, text in enumerate(texts):
         where = f"{path}.modifiers[{at}]"
@@ -227,7 +238,9 @@ def carry_out(
     results: list[Result] = []
     for line in lines:
         if "when" in line.nodes and not holds(line.nodes["when"], asked):
-            results += [Finds(rule=line.rule)] if line.kind == "find" else []  # as many records as if it were done
+            results += (
+                [Finds(rule=line.rule)] if line.kind == "find" else []
+            )  # the same number of records as with a search
             continue
         done = _throw(line, asked, thrower) if line.kind == "throw" and thrower else _DOES[line.kind](line, asked)
         results += done.told
@@ -290,7 +303,7 @@ def _place(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _unused(name: str, game: Game) -> str:
-    """Return the name, with a number added if a unit, in play or out of it, had that name already."""
+    """Return the name, with a number added if any unit, in play or not, already has it."""
     if is_foggy(game) and any(name.startswith(f"{side}-") for side in game.side_ids):
         name = f"new-{name}"  # do not reveal which ids are free: hidden units may use them
     taken = {*game.units, *(one.unit.id for one in game.sightings.values())}
@@ -303,14 +316,14 @@ def _remove(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _show(line: ScriptLine, asked: EvaluationContext) -> _Done:
-    """Show hidden units that match: in a step any of them, in an order those that its side sees."""
+    """Reveal matching hidden units: in a step any of them, in an order only units that its side sees."""
     game = known_to(asked.game, REFEREE)
     found = units(line.nodes.get("show"), asked._replace(game=game))
     return _Done([one for unit in found if unit.id in game.hidden for one in shown(game, unit, (), rule=line.rule)])
 
 
 def _find(line: ScriptLine, asked: EvaluationContext) -> _Done:
-    """Return a search; `domain.play.searches` settles its result, because it knows the hidden units."""
+    """Return a search. `domain.play.searches` finds its result, because it knows the hidden units."""
 
     def which(whole: Game) -> list[str]:
         return [unit.id for unit in units(line.nodes.get("find"), asked._replace(game=whole))]
@@ -351,11 +364,11 @@ _DOES: Mapping[str, Callable[[ScriptLine, EvaluationContext], _Done]] = {
 }
 
 
-# --- throwing ---------------------------------------------------------------------------------------------------------
+# --- rolls ------------------------------------------------------------------------------------------------------------
 
 
 def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: EvaluationContext) -> tuple[Modifier, ...]:
-    """Return the modifiers at their present values; those of 0 are left out."""
+    """Return the modifiers with their current values, without those of 0."""
     found = ((value(node, asked), filled(source, asked)) for node, source in modifiers)
     return tuple(
         Modifier(amount=int(amount), source=source) for amount, source in found if isinstance(amount, int) and amount
@@ -396,7 +409,7 @@ def _on_table(
 def _plain(
     line: ScriptLine, text: DoText, asked: EvaluationContext, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str
 ) -> _Done:
-    """Throw dice for their total, or for the number of dice that show enough; no dice at all count 0."""
+    """Roll dice for their total, or for the number of dice that show at least `least`; the result without dice is 0."""
     name, notation = text.called or TOTAL, text.throw
     if "times" in line.nodes:
         times = min(_number(line, "times", asked), MOST_TIMES)

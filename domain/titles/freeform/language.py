@@ -1,9 +1,9 @@
-"""Parse the expressions of a scenario with a parser of its own; they never run as a program.
+"""Parse the expressions of a scenario. They never run as Python code.
 
     not over and count(side = asking and kind = 'gun' and not spent) >= 2
 
-Binding, weakest first: `or`, `and`, `not`, one comparison (= != < <= > >= in), `+ -`, `*`. Words are in quotes, lists
-in brackets; `2..4` and `2..` are ranges. This module does not know the meaning of names and functions.
+Precedence, lowest first: `or`, `and`, `not`, one comparison (= != < <= > >= in), `+ -`, `*`. Words are in quotes, and
+lists in brackets; `2..4` and `2..` are ranges. This module does not know the meaning of names and functions.
 """
 
 import re
@@ -15,9 +15,9 @@ import msgspec
 from umpire_ledger.kit import ScenarioError, Value
 
 LONGEST = 2000
-"""Characters of one expression."""
+"""The most characters of one expression."""
 DEEPEST = 30
-"""Brackets within each other."""
+"""The most levels of nested brackets."""
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "in")
 _token = re.compile(
     r"\s*(?:(?P<number>[0-9]{1,15})(?![\w])|(?P<text>'[^']*'|\"[^\"]*\")|(?P<name>[A-Za-z_]\w*)"
@@ -26,7 +26,7 @@ _token = re.compile(
 
 
 class ExpressionError(ScenarioError):
-    """An expression, or a name in it, without a meaning. `remedy`: a correct form."""
+    """An expression that is not valid, or an unknown name in it. `remedy`: a correct form."""
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what, where="$", rule="the language of conditions", remedy=remedy)
@@ -55,28 +55,28 @@ class Several(Node, frozen=True):
 
 
 class Range(Node, frozen=True):
-    """`2..4`; without a `last`, `2..`."""
+    """A range such as `2..4`; `last` is None for an open range such as `2..`."""
 
     first: int
     last: int | None
 
 
 class Call(Node, frozen=True):
-    """A function and its parts."""
+    """A call of a function with its arguments."""
 
     name: str
     parts: tuple[Node, ...]
 
 
 class Without(Node, frozen=True):
-    """`not` before a condition, or `-` before a number, by `sign`."""
+    """A part with a `sign` before it: a condition with `not`, or a number with `-`."""
 
     sign: str
     part: Node
 
 
 class Both(Node, frozen=True):
-    """Two parts with a sign, or `and`, or `or`, between them."""
+    """Two parts with a `sign` between them: a comparison or arithmetic sign, `in`, `and` or `or`."""
 
     sign: str
     left: Node
@@ -115,7 +115,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 class _Parser:
-    """Reads one token after the other, each rule of the language by a function of its own."""
+    """A recursive descent parser, with one method for each rule of the language."""
 
     def __init__(self, tokens: list[_Token]) -> None:
         self._tokens = tokens

@@ -1,6 +1,6 @@
-"""Parse and check the expressions of a scenario: every name in them must be one that the scenario has.
+"""Parse the expressions of a scenario, and check that the scenario has every name in them.
 
-Faults are collected with their paths; nothing is raised here.
+Faults are collected with their paths, not raised.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ AS_A_FACT = "declare a fact `[facts.NAME]` with `is` and `words`, and name that 
 
 
 class KnownNames(NamedTuple):
-    """The names of a scenario, by their kind in refusals: marker, account, option, attribute, side, table."""
+    """The names of a scenario, by kind: marker, account, option, attribute, side, table, board or place."""
 
     names: Mapping[str, frozenset[str]]
 
@@ -59,7 +59,7 @@ class KnownNames(NamedTuple):
 
 
 class Names:
-    """Reads the expressions of one scenario. `known`: the names they may use; `faults`: the faults found so far."""
+    """Reader of the expressions of one scenario. `known`: names that they may use; `faults`: faults found so far."""
 
     def __init__(self, known: KnownNames, orders: Mapping[str, type[Order]]) -> None:
         self.known = known
@@ -71,12 +71,12 @@ class Names:
         self.faults.append(scenario_fault(what, path, remedy, code=code))
 
     def named(self, kind: str, name: str, path: str) -> None:
-        """Check a plain name of the file: a thing of this kind must have it."""
+        """Record a fault if the scenario has no marker, table or other item of this kind and name."""
         if remedy := self.known.lacks(kind, name):
             self.fault(f"there is no {kind} {name}", path, remedy, "unknown-name")
 
     def within(self, text: str, path: str, bare: Iterable[str] = ()) -> None:
-        """Check the names in braces of a text: bare words of an expression, or `bare`."""
+        """Record a fault for each name in braces in a text that is neither one of `NAMES` nor one of `bare`."""
         have = (*NAMES, *sorted(bare))
         for name in names_within(text):
             if name not in have:
@@ -85,7 +85,7 @@ class Names:
                 self.fault(f"{{{name}}} is not known here", path, known, "unknown-name")
 
     def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
-        """Check a plain name of the file with names in braces: at least one thing of this kind must match it."""
+        """Check a name that may contain names in braces: at least one item of this kind must match it."""
         if not names_within(name):
             self.named(kind, name, path)
             return
@@ -98,7 +98,7 @@ class Names:
     def expression(
         self, text: str, path: str, *, of_units: bool = False, bare: frozenset[str] = frozenset()
     ) -> Node | None:
-        """Return an expression about the game; None if it cannot be read.
+        """Parse an expression about the game; record a fault and return None if it is not valid.
 
         Args:
             of_units: The expression is evaluated for each unit in play.
@@ -113,7 +113,7 @@ class Names:
         return found
 
     def condition(self, text: str, path: str) -> Condition | None:
-        """Return a condition of facts and of the sequence's own functions; None for an empty or unreadable text."""
+        """Parse a condition of facts and functions of the sequence; return None if the text is empty or not valid."""
         found: Condition | None = self._read(text, path, self._condition) if text else None
         return found
 
@@ -187,7 +187,7 @@ SEQUENCE_WORDS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("chose", "ever", "latest"), (2, 2)),
     **dict.fromkeys(("picked", "nth"), (1, 2)),
 }
-"""Conditions of the sequence, each with the fewest and most words that it takes."""
+"""Functions of the sequence, each with the fewest and most arguments that it takes."""
 EXAMPLES: Mapping[str, str] = {
     "option": "option('night')",
     "given": "given('roll')",
@@ -234,11 +234,11 @@ def _many(least: int, most: int) -> str:
     return f"{least} word{'s' * (least > 1)}" if least == most else f"{least} to {most} words"
 
 
-# --- what is asked of the game ----------------------------------------------------------------------------------------
+# --- expressions about the game ---------------------------------------------------------------------------------------
 
 
 class _Scope(NamedTuple):
-    """The meaning of names at the place of an expression."""
+    """The names that an expression may use. `of_units`: also the words of a unit; `bare`: further bare words."""
 
     known: KnownNames
     of_units: bool

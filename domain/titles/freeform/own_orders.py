@@ -1,4 +1,6 @@
-"""Build the orders that a scenario declares: their types, their decisions, and the faults in their texts.
+"""Build the orders that a scenario defines, with their types, decisions and faults.
+
+An order in a scenario file, for example:
 
 [orders.assault]
 words = "Assault a unit beside one's own"
@@ -44,14 +46,14 @@ from umpire_ledger.kit import (
 
 TAKEN = {"seat", "order", "modifiers", "by_the_book", "id", "pips", "leave", "happened_at", "witness", "again"}
 TAKEN |= {"as", "entered_by", TOTAL, RESULT, *OF_A_UNIT, *NAMES, "and", "or", "not", "in"}
-"""Names that no argument has: they mean something already."""
+"""Names that an argument cannot have, because they already have a meaning."""
 MOST_TAKEN = 12
-"""Arguments of one order."""
+"""The most arguments of one order."""
 _name = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class Requirement(NamedTuple):
-    """A parsed requirement of an order. `about`: the arguments in it."""
+    """A parsed requirement of an order. `about`: the arguments that it mentions."""
 
     node: Node
     text: RequireText
@@ -60,7 +62,7 @@ class Requirement(NamedTuple):
 
 
 class OwnOrder(NamedTuple):
-    """An order of the scenario's own, read. `takes`: its arguments by name, in the order of the file."""
+    """An order that the scenario defines. `takes`: its arguments by name, in the order of the file."""
 
     type: type[Order]
     text: OrderText
@@ -70,7 +72,7 @@ class OwnOrder(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """Return the rule that its refusals cite."""
+        """The rule that its refusals cite, unless a requirement names its own."""
         return rule_of(self.text, self.type.tag())
 
     def given(self, order: Order) -> dict[str, Value]:
@@ -79,7 +81,7 @@ class OwnOrder(NamedTuple):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Return the tables that it throws on, if the file names them without braces."""
+        """The tables on which it rolls, without those whose names contain braces."""
         said = (getattr(line.text, "table", "") for line in self.lines)
         return tuple(dict.fromkeys(table for table in said if table and "{" not in table))
 
@@ -93,7 +95,7 @@ def rule_of(text: OrderText, name: str) -> str:
 
 
 def takes_of(said: str | tuple[str, ...] | TakesText) -> TakesText:
-    """Return an argument in full.
+    """Return the full entry of an argument, from a type, a list of choices, or a full entry.
 
     Raises:
         ValidationError: The type does not exist.
@@ -107,7 +109,7 @@ def takes_of(said: str | tuple[str, ...] | TakesText) -> TakesText:
 
 @lru_cache(1024)
 def _type_of(name: str, doc: str, throws: str, takes: tuple[tuple[str, TakesText], ...]) -> type[Order]:
-    """Return the type of an order; the same type for the same text, so that reading twice makes one type."""
+    """Return the type of an order. The cache returns the same type if the same text is read again."""
     base = {"table": TableRoll, "dice": Modified}.get(throws, Order)
     fields = [(name, *_field(one)) for name, one in takes]
     made: Any = msgspec.defstruct(
@@ -124,7 +126,7 @@ def _type_of(name: str, doc: str, throws: str, takes: tuple[tuple[str, TakesText
 
 
 def _field(takes: TakesText) -> tuple[Any, ...]:
-    """Return the type of an argument and its default."""
+    """Return the type of an argument, and its default if it has one."""
     left_out = takes.default is not None
     literal: Any = Literal
     made: Any
@@ -157,7 +159,7 @@ def _doc(text: OrderText, takes: Mapping[str, TakesText]) -> str:
 
 
 def read_types(names: Names, texts: Mapping[str, OrderText], known: Mapping[str, type[Order]]) -> dict[str, OwnOrder]:
-    """Return the orders of a file by name, with their types only; `read_order` reads their conditions and lines."""
+    """Return the orders of a file by name, with their types only; `read_order` adds requirements and lines."""
     found: dict[str, OwnOrder] = {}
     for name, text in texts.items():
         path = f"$.orders.{name}"
@@ -233,7 +235,7 @@ def _misfit(takes: TakesText) -> str:
 
 
 def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
-    """Return the order with its requirements and lines."""
+    """Return an order with its requirements and lines added."""
     path, rule = f"$.orders.{name}", rule_of(order.text, name)
     bare = frozenset(order.takes)
     requires = tuple(_requirements(names, order.text, path, rule, bare))
@@ -264,7 +266,10 @@ def _requirements(names: Names, text: OrderText, path: str, rule: str, bare: fro
 
 
 def decide_own(own: OwnOrder) -> Decide:
-    """Return the decision of an own order: check its names, then its requirements, then carry out its lines."""
+    """Return the `decide` function of an order.
+
+    It checks the names in the order, then the requirements, then carries out the lines.
+    """
 
     def decide(game: Game, order: Order, dice: Dice) -> list[Result]:
         given = own.given(order)

@@ -22,7 +22,7 @@ SAYS: Mapping[str, set[str]] = {
     "instant": {"when", "to", "during", "rules"},
     "anytime": {"name", "rules", "by", "allows", "touches"},
 }
-"""Entries of a place of each kind, apart from its id."""
+"""The entries that a place of each kind can have, apart from its id."""
 NEEDED: Mapping[str, tuple[str, ...]] = {"each": ("of",), "turns": ("of", "sides"), "instant": ("when", "to")}
 
 

@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy. A file's own requirements bring their own words."""
+"""Word each refusal and its remedy. The requirements of a scenario's own orders have their own words."""
 
 REFUSALS = {
     "cup-empty": ("{cup} is empty", "end the step: `done`"),

@@ -1,8 +1,8 @@
 """Define a freeform scenario: the pieces on the table, and a sequence of play of its own.
 
-`[[play]]` lists its places in printed order, each with one of `step`, `heading`, `rounds`, `each`, `turns`, `together`,
-`procedure`, `instant`, `anytime` for its id; `in` names the place around it. They mean the same as the constructs of
-those names in a title (`domain/sequence/constructs.py`).
+`[[play]]` lists the places of the sequence in printed order. Each place has its id in one of `step`, `heading`,
+`rounds`, `each`, `turns`, `together`, `procedure`, `instant` and `anytime`; `in` names the place that contains it.
+These kinds of places are the constructs of the same names in `domain/sequence/constructs.py`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
     orders: dict[Name, OrderText] = msgspec.field(default_factory=dict)
 
     def faults(self) -> Iterable[ScenarioFault]:
-        """Return the faults of the sequence that the static checks do not find."""
+        """Return the faults found when the sequence is loaded."""
         return self._reading().faults if self.sequence() else ()
 
     def sequence(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
 def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> Title:
     """Return the title of one game: freeform with the sequence of play of its scenario.
 
-    Opening the game refused any fault in the sequence; reading it here skips faulty parts.
+    Faults are ignored here, because a game with a faulty sequence cannot be opened.
     """
     from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms: most games bring none
     from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms: most games bring none

@@ -1,4 +1,4 @@
-"""Load a scenario's own sequence of play into the constructs in which titles are declared."""
+"""Build a scenario's own sequence of play from the constructs that titles use."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -69,13 +69,13 @@ from umpire_ledger.kit import (
 CAN_BE_ALLOWED: Mapping[str, type[Order]] = {one.tag(): one for one in GENERIC_ORDERS}
 EVERY_ORDER: Mapping[str, type[Order]] = {**CAN_BE_ALLOWED, Draw.tag(): Draw, Throw.tag(): Throw}
 NOT_FREE: Mapping[str, type[Order]] = {one.tag(): one for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
-"""Orders that every game has in addition to a title's own."""
+"""Orders that every game has in addition to its title's own, so that a scenario cannot use their names."""
 EVERYWHERE = (ACTIVE, OTHERS, EACH, REFEREE)
 ALONE = ("procedure", "instant", "anytime")
 
 
 class LoadedSequence:
-    """A scenario's sequence, read. `sequence`, `roles`, `sets`, `acts`, `orders`: as a `Title` takes them."""
+    """A loaded sequence of a scenario. `sequence`, `roles`, `sets`, `acts`, `orders`: values for a `Title`."""
 
     def __init__(self, text: SequenceText, known: KnownNames) -> None:
         self.text = text
@@ -99,11 +99,11 @@ class LoadedSequence:
 
     @property
     def faults(self) -> list[ScenarioFault]:
-        """Return the faults found, with paths."""
+        """The faults found, each with its path in the file."""
         return self.names.faults
 
     def path_of(self, place: str) -> str:
-        """Return the path of a place in the file; the whole list for an unknown place."""
+        """Return the path in the file of a place, role, set or order; "$.play" for an unknown name."""
         at = next((at for at, (_, id) in enumerate(self.kinds) if id == place), None)
         if at is not None:
             return f"$.play[{at}]"
@@ -120,8 +120,9 @@ class LoadedSequence:
 
     @property
     def ruled(self) -> Ruled:
-        """Return the facts that the sequence and its orders write; a generic order may write them only if its step
-        allows it.
+        """The attributes and markers that the sequence and its orders write.
+
+        A generic order may write them only if its step allows it.
         """
         lines = [line for order in self.text.orders.values() for line in order.does]
         acts = [*(act for place in self.text.play for act in place.does), *lines]
@@ -157,7 +158,10 @@ class LoadedSequence:
             self.sets[name] = read_set(self.names, of, f"$.sets.{name}")
 
     def _can_give(self, order: str, path: str) -> CanGive | None:
-        """Return whether a side could give an order of the file, which is read after the roles."""
+        """Return a check whether a side could give an order of the file; None without a valid order.
+
+        The check looks the order up when it runs, because orders are read after roles.
+        """
         if not order:
             return None
         if order not in self.own:
@@ -193,7 +197,7 @@ class LoadedSequence:
     # --- places -------------------------------------------------------------------------------------------------------
 
     def _by_parent(self) -> dict[str, list[int]]:
-        """Return the places directly inside each place, by their number in the file; collect their faults."""
+        """Return the indexes of the places directly inside each place, and collect the faults of all places."""
         found: dict[str, list[int]] = {}
         holders = {
             id for kind, id in self.kinds if kind in ("heading", "rounds", "each", "turns", "together", "procedure")
@@ -327,7 +331,7 @@ class LoadedSequence:
                 )
 
     def _verify_closing(self, place: PlaceText, order: str, path: str) -> None:
-        """Check that an order that answers its step gives one of the step's answers."""
+        """Check that the answer with which an order closes a step is one of the step's answers."""
         closes = self.own[order].text.closes if order in self.own else False
         known = [one.name for one in place.answers]
         if isinstance(closes, str) and closes not in known:
@@ -335,7 +339,7 @@ class LoadedSequence:
             self.names.fault(what, path, f"answers of the step: {', '.join(known) or 'no answers'}")
 
     def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
-        """Yield the order for which a step exists."""
+        """Yield the orders of a step that draws, throws or seals, and check the names that the step uses."""
         if place.draws is not None:
             self.names.named("marker", place.draws.cup, f"{path}.draws.cup")
             yield Draw
@@ -347,7 +351,7 @@ class LoadedSequence:
             yield SealChoice
 
     def _needs(self, place: PlaceText, path: str) -> Condition | None:
-        """Return the conditions that the file sets for a step and those that its own order requires."""
+        """Return the conditions that must be true before a step ends, from the file and from the step's own orders."""
         found = [self.names.condition(place.needs, f"{path}.needs"), *needs_of_its_own(place)]
         needs: Condition | None = None
         for one in found:
@@ -380,7 +384,7 @@ class LoadedSequence:
         )
 
     def _orders(self) -> Iterator[Does]:
-        """Yield the decisions of the steps' own orders, each by step."""
+        """Yield `draw`, `throw` and `seal-choice` with their steps' data, then the orders that the file defines."""
         steps = [(id, place) for (_, id), place in zip(self.kinds, self.text.play, strict=True)]
         draws = {id: (one.draws, rule_of(one)) for id, one in steps if one.draws is not None}
         throws = {
@@ -405,6 +409,6 @@ class LoadedSequence:
 
 
 def _pattern(name: str) -> str:
-    """Return a name with braces as a pattern for a title's rules: every name that begins the same way."""
+    """Return a name with braces as a `Ruled` pattern: every name that begins like the text before the first brace."""
     before, brace, _ = name.partition("{")
     return f"{before}*" if brace else name

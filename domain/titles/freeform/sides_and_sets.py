@@ -1,4 +1,4 @@
-"""Build the roles and sets of a scenario's own sequence: the sides in a role, and the members of a loop."""
+"""Build the roles and sets of a scenario's own sequence: the sides that hold a role, and the members of a loop."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,11 +12,14 @@ PLACE = "place"
 
 
 CanGive = Callable[[Game, str], bool]
-"""Whether a side could give an order."""
+"""A check whether a side could give an order."""
 
 
 def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None = None) -> Called:
-    """Return a role with its words. A marker names a side, or lists several."""
+    """Return a role: a function that finds its sides, with its words.
+
+    If the role has a marker, the marker names one side or lists several.
+    """
     node = names.expression(text.when, f"{path}.when") if text.when else None
     for at, side in enumerate(text.sides):
         names.named("side", side, f"{path}.sides[{at}]")
@@ -37,7 +40,10 @@ def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None 
 
 
 def read_set(names: Names, text: SetText, path: str) -> Called:
-    """Return a set with its words: units in play by id, places of units, or listed members."""
+    """Return a set: a function that finds its members, with its words.
+
+    The members are units in play (sorted by id), places of units, or a list.
+    """
     said = [one for one in ("units", "places", "marker", "members") if getattr(text, one)]
     if len(said) != 1:
         what = f"this set has several kinds of members: {', '.join(said)}" if said else "this set has no members"

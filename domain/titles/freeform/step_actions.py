@@ -1,4 +1,4 @@
-"""Carry out automatic actions of a step in a scenario's own sequence, and its orders: `draw`, `throw`, sealing."""
+"""Carry out the automatic actions of a scenario's steps, and their orders `draw`, `throw` and `seal-choice`."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -38,7 +38,7 @@ class Throw(TableRoll, frozen=True, kw_only=True, tag="throw"):
 
 
 def read_acts(names: Names, place: PlaceText, path: str) -> Acts | None:
-    """Return the automatic actions of a step when it opens; None if it has none."""
+    """Return the automatic actions of a step, for when it opens; None if it has none."""
     lines = read_lines(names, place.does, path, place.rules[0] if place.rules else "")
 
     def act(game: Game) -> list[Result]:
@@ -53,7 +53,7 @@ NOT_HERE = "no step of this moment is for it"
 
 
 def decide_draw(steps: Mapping[str, tuple[DrawText, str]]) -> Decide:
-    """Return the decision that draws from the cup of the open step.
+    """Return the `decide` function that draws from the cup of the open step.
 
     Args:
         steps: The draw of each step, with its rule.
@@ -78,11 +78,11 @@ def decide_draw(steps: Mapping[str, tuple[DrawText, str]]) -> Decide:
 
 
 Throwing = tuple[ThrowText, str, tuple[tuple[Node, str], ...]]
-"""The throw of a step, its rule, and its modifiers."""
+"""The roll of a step, its rule, and its modifiers."""
 
 
 def decide_throw(steps: Mapping[str, Throwing]) -> Decide:
-    """Return the decision that throws on the table of the open step; the row's result is put into a marker."""
+    """Return the `decide` function that rolls on the open step's table and puts the result into a marker."""
 
     def decide(game: Game, order: Throw, dice: Dice) -> list[Result]:
         text, rule, plus = steps[step_open(game)]
@@ -98,8 +98,9 @@ def decide_throw(steps: Mapping[str, Throwing]) -> Decide:
 
 
 def decide_sealing(steps: Mapping[str, tuple[SealText, str]]) -> Decide:
-    """Return the decision that seals the answer to the open step's question; in other steps, any answer to any
-    question.
+    """Return the `decide` function that seals an answer to the question of the open step.
+
+    In a step without a question, it seals any answer to any question.
     """
 
     def decide(game: Game, order: SealChoice, _: Dice) -> list[Result]:
@@ -121,7 +122,7 @@ def decide_sealing(steps: Mapping[str, tuple[SealText, str]]) -> Decide:
 
 
 def sealings(steps: Mapping[str, tuple[SealText, str]]) -> Callable[[Game, str], Iterable[Order]]:
-    """Return suggestions of answers for a step that seals one."""
+    """Return the function that suggests answers to the question of the open step."""
 
     def tries(game: Game, side: str) -> Iterable[Order]:
         text, _ = steps.get(step_open(game), (None, ""))

@@ -1,6 +1,6 @@
-"""Suggest orders of a scenario's own by trying their arguments one after the other.
+"""Suggest orders that a scenario defines, by trying values for one argument after another.
 
-A requirement is checked as soon as the arguments in it are chosen, so that few are tried in vain.
+Each requirement is checked as soon as its arguments have values, so that few useless combinations are tried.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,14 +12,14 @@ from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
 from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, is_foggy, places_beside
 
 MOST_TOLD, MOST_ASKED = 120, 4000
-"""Most suggestions of one order, and most choices of an argument that are tried for them."""
+"""The most suggestions of one order, and the most argument values that are tried to find them."""
 MOST_COUNTED = 400_000
-"""Units that are looked at: each choice may count them all."""
+"""The most units to evaluate for one order, because each value that is tried may count all units."""
 MOST_PLACES = 400
 
 
 def ideas_for(own: OwnOrder) -> Suggest:
-    """Return the suggestions of one order for a side."""
+    """Return the function that suggests one order to a side."""
 
     def tries(game: Game, side: str) -> Iterable[Order]:
         asked = EvaluationContext(game, side)
@@ -32,9 +32,9 @@ def ideas_for(own: OwnOrder) -> Suggest:
 
 
 def could_give(own: OwnOrder, game: Game, side: str) -> bool:
-    """Return whether a side could give an order with some units, sides and choices.
+    """Check whether a side could give an order with any units, sides and choices.
 
-    Also true if that is not known: under fog, and if there are too many forms to look at.
+    Return True also if this is unknown: in games with fog, and if there are too many combinations to try.
     """
     if is_foggy(game):
         return True
@@ -46,12 +46,12 @@ def could_give(own: OwnOrder, game: Game, side: str) -> bool:
 
 
 def _is_countable(takes: TakesText) -> bool:
-    """Return whether `_worth` names every value of an argument."""
+    """Check whether `_worth` returns every possible value of an argument."""
     return takes.type == "choice" or (takes.type in ("unit", "side") and takes.default is None)
 
 
 class _Patience:
-    """Limit on the choices that may still be tried."""
+    """A limit on the values that may still be tried."""
 
     def __init__(self, game: Game) -> None:
         self.left = min(MOST_ASKED, MOST_COUNTED // max(1, len(game.units)))
@@ -76,7 +76,7 @@ def _chosen(
 
 
 def _worth(takes: TakesText, asked: EvaluationContext) -> Iterable[Value]:
-    """Return the possible values of an argument."""
+    """Return the values of an argument that are worth trying."""
     game = asked.game
     match takes.type:
         case "unit":
@@ -99,7 +99,10 @@ def _worth(takes: TakesText, asked: EvaluationContext) -> Iterable[Value]:
 
 
 def _units(asked: EvaluationContext) -> list[str]:
-    """Return the side's own units first; after a unit is chosen, those of other sides first, as likely targets."""
+    """Return the ids of all units in play, the side's own units first.
+
+    If another argument already names a unit, units of other sides come first, as likely targets.
+    """
     own_last = any(one in asked.game.units for one in asked.given.values() if isinstance(one, str))
     found = asked.game.in_play()
     return [unit.id for unit in sorted(found, key=lambda unit: (unit.side == asked.side) is own_last)]

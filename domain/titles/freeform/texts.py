@@ -1,6 +1,6 @@
-"""Define a scenario's own sequence of play in plain data: places, roles, sets and facts.
+"""Define the data types of a scenario's own sequence of play: places, roles, sets, facts and orders.
 
-Expressions are texts in the language of `language`; `sequence_loader` turns them into constructs.
+Expressions are texts in the language that `language` parses. `sequence_loader` builds the sequence from this data.
 """
 
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ Said = Annotated[str, msgspec.Meta(max_length=300)]
 Asked = Annotated[str, msgspec.Meta(max_length=2000)]
 Who = Name | tuple[Name, ...]
 Given = bool | Int | Asked | tuple[Name, ...]
-"""A value, or an expression for one; quote a word within it: `"'red'"`."""
+"""A value, or an expression for a value. A word in an expression needs its own quotes: `"'red'"`."""
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

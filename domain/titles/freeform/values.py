@@ -1,7 +1,7 @@
-"""Evaluate expressions on a game: markers, accounts, units, choices, the current members of loops.
+"""Evaluate expressions about a game: its markers, accounts, units, choices and current loop members.
 
-Nothing here refuses: a missing value is nothing, counts 0 in a sum and has no order of size. A sealed answer is nothing
-until it is revealed, so no condition leaks it.
+Evaluation never fails. A missing value is `nothing`: it counts as 0 in arithmetic, and comparisons of its size are
+false. A sealed answer is `nothing` until it is revealed, so that no condition reveals it.
 """
 
 import re
@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.freeform.language import Both, Call, Literal, N
 from umpire_ledger.kit import Game, Unit, Value, board_in, choice_key, distance, pass_number
 
 MOST = 2**53 - 1
-"""Beyond which no number of a log goes."""
+"""The largest absolute value of a number in a log."""
 OF_UNITS = ("count", "sum")
 """Functions whose parts are evaluated for each unit in play."""
 
@@ -21,7 +21,8 @@ OF_UNITS = ("count", "sum")
 class EvaluationContext(NamedTuple):
     """The game, the side ("" for none) and the unit of an evaluation.
 
-    `given`: the arguments of an order and the names from its lines so far; `row`: the row of its latest table throw.
+    `given`: the arguments of an order and the names that its lines have defined so far; `row`: the row of its latest
+    roll on a table.
     """
 
     game: Game
@@ -65,17 +66,17 @@ _in_braces = re.compile(r"\{(\w+)\}")
 
 
 def names_within(text: str) -> tuple[str, ...]:
-    """Return the names in braces of a text: `ep/{asking}`."""
+    """Return the names in braces in a text, for example `asking` in `ep/{asking}`."""
     return tuple(_in_braces.findall(text))
 
 
 def filled(text: str, asked: EvaluationContext) -> str:
-    """Return a text with the values of the names in its braces."""
+    """Return a text with each name in braces replaced by its value."""
     return _in_braces.sub(lambda found: _in_words(_named(found[1], asked)), text)
 
 
 def fits(text: str, name: str) -> bool:
-    """Check whether a text could become this name once its braces are filled."""
+    """Check whether a text can become this name if its braces are filled."""
     parts = _in_braces.split(text)[::2]
     return re.fullmatch(".*".join(map(re.escape, parts)), name) is not None
 
@@ -85,12 +86,12 @@ def _in_words(found: Value) -> str:
 
 
 def holds(node: Node, asked: EvaluationContext) -> bool:
-    """Check whether an expression holds."""
+    """Check whether an expression is true."""
     return bool(value(node, asked))
 
 
 def units(node: Node | None, asked: EvaluationContext) -> tuple[Unit, ...]:
-    """Return the units in play for which an expression holds, by id."""
+    """Return the units in play for which an expression is true, or all of them without an expression, sorted by id."""
     every = asked.game.in_play()
     return every if node is None else tuple(one for one in every if holds(node, asked._replace(unit=one)))
 
@@ -106,9 +107,9 @@ NAMES: Mapping[str, Callable[[EvaluationContext], Value]] = {
     "turn": lambda asked: asked.game.turn,
     "sides": lambda asked: asked.game.side_ids,
 }
-"""Bare words that mean the same everywhere."""
+"""Bare words with the same meaning in every expression."""
 OF_A_UNIT = ("id", "side", "kind", "at")
-"""Bare words of a unit, in addition to its attributes."""
+"""Bare words for the fields of a unit; its attributes are bare words too."""
 
 
 def _named(word: str, asked: EvaluationContext) -> Value:
@@ -131,7 +132,7 @@ def _number(found: Value) -> int:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """Compare two values. A boolean equals the same boolean only, so 1 is not true; what is not there equals false."""
+    """Compare two values. A boolean equals only the same boolean, so 1 is not true. A missing value equals false."""
     if isinstance(left, bool) or isinstance(right, bool):
         return _or_false(left) is _or_false(right)
     return left == right
@@ -155,7 +156,10 @@ def _plus(left: Value, right: Value) -> Value:
 
 
 def _minus(left: Value, right: Value) -> Value:
-    """Return the difference; from a list remove one of several equal members: two cards of a hand may be alike."""
+    """Return the difference of two numbers, or a list without the given members.
+
+    Each given member removes only one of several equal members: two cards in a hand can be equal.
+    """
     if isinstance(left, tuple):
         kept = list(left)
         for one in right if isinstance(right, tuple) else (right,):
@@ -191,7 +195,11 @@ SIGNS: Mapping[str, Callable[[Value, Value], Value]] = {
 
 
 class Function(NamedTuple):
-    """A function of the language. `takes`: fewest and most parts; `names`: the kind of name in its first part."""
+    """A function of the language.
+
+    `asks`: computes the value. `takes`: the fewest and most arguments. `names`: the kind of name that the first
+    argument is, if it is a name.
+    """
 
     asks: Callable[..., Value]
     takes: tuple[int, int]
@@ -230,7 +238,7 @@ def _sealed(asked: EvaluationContext, question: Value, side: Value = None) -> bo
 
 
 def has_sealed(game: Game, side: str, question: str) -> bool:
-    """Check whether a side's answer to a question is sealed; every side knows that it is."""
+    """Check whether a side's answer to a question is sealed, which every side may know."""
     found = game.choices.get(choice_key(question, side))
     return found is not None and found.sealed
 
@@ -258,7 +266,7 @@ def _beside(asked: EvaluationContext, one: Value, other: Value) -> bool:
 
 
 def _stepwise(asked: EvaluationContext, start: Value, path: Value) -> bool:
-    """Check that each two places of a path are neighbors; it may begin at the unit's own place."""
+    """Check that consecutive places of a path are neighbors. The path may begin with the start itself."""
     places = (str(start), *_several(path))
     return all(_distance(asked, *two) == 1 for two in pairwise(places) if two[0] != two[1] or two != places[:2])
 
@@ -291,4 +299,4 @@ FUNCTIONS: Mapping[str, Function] = {
     "member": Function(lambda asked, loop: asked.game.cursor.item(str(loop)), (1, 1), "place"),
     "passes": Function(lambda asked, loop: pass_number(asked.game.cursor, str(loop)), (1, 1), "place"),
 }
-"""Every function, by its name; `count` and `sum` ask each unit, see `value`."""
+"""All functions by name. The function `value` evaluates `count` and `sum` itself, for each unit."""
