@@ -1,7 +1,7 @@
 """Decide which side becomes the Operation player (5.1.O). Bids are sealed or open, by an option of the game.
 
-A bid of 0 means no bid. When neither player bids the month is over. How ties are settled is not printed (18.0), so the
-scenario has a table for it.
+A bid of 0 means no bid. If neither player bids, the month ends. The summary does not print how to break ties (18.0), so
+the scenario has a table for it.
 """
 
 from typing import Annotated
@@ -63,10 +63,10 @@ class ClaimOperation(Order, frozen=True, kw_only=True, tag="claim-operation"):
 
 
 def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
-    """Record a bid, at most all the points that the side could pay.
+    """Record a bid, at most all the points that the side can pay.
 
     Raises:
-        RuleViolation: the bid is above all the side's Command Points.
+        RuleViolation: The bid exceeds the side's Command Points.
     """
     side = game.side_of(order.seat)
     most = available(game, side)
@@ -80,7 +80,7 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
 def clear_the_table(game: Game) -> list[Result]:
     """Clear the markers of an operation that is over; its units remain in place, by ruling.
 
-    A claim (5.4) that was not made until the bids is gone: the page offers it at the resumption alone.
+    A claim (5.4) that was not made before the bids expires, because the page offers it only when play resumes.
     """
     gone = [*unmarked(game, "may_claim"), *withdrawn(game, RULE)]
     if game.markers.get("operation_state") != "over" or not word_in(game, "operation_player"):
@@ -102,7 +102,7 @@ def bid_of(game: Game, side: str) -> int:
 
 
 def open_bids(game: Game) -> list[Result]:
-    """Reveal sealed bids together; without any bid the month ends at this instant."""
+    """Reveal sealed bids together. If neither side bids, the month ends at once."""
     laid_open = [
         event
         for side in game.side_ids
@@ -141,7 +141,7 @@ def claim_is_open(game: Game, _: str) -> bool:
 
 
 def decide_claim(game: Game, _: ClaimOperation, __: Dice) -> list[Result]:
-    """Record the claim of the operation without a bid, so the side's own points are the only ceiling."""
+    """Record the claim of the operation. There is no bid, so the side's own points are the only limit."""
     return [*marked(game, "claimed_by", game.markers["may_claim"], "claimed", "5.4"), Closes()]
 
 
@@ -184,7 +184,7 @@ def begin_operation(game: Game) -> list[Result]:
 
 
 def role(marker: str) -> Roles:
-    """Return roles: the side that a marker names."""
+    """Return the function of a role: the side that a marker names."""
 
     def holder(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)

@@ -1,6 +1,6 @@
-"""Draw a map for scenarios that name places of the Pacific by their names. No rule depends on it.
+"""Define a map for scenarios that use the real names of places in the Pacific. No rule depends on it.
 
-The printed page names no hexes; a scenario with other places, or with hexes, says its own `board`.
+The printed page names no hexes. A scenario with other places, or with hexes, needs its own `board`.
 """
 
 from umpire_ledger.domain.titles.pacific_war.coast import coasts
@@ -144,7 +144,7 @@ PLACES = {
     "yap": (1381, -95),
     "yokosuka": (1397, -353),
 }
-"""Tenths of a degree, east of Greenwich and south of the line: geography to the eye, not to the mile."""
+"""Approximate positions in tenths of a degree: east of Greenwich, and south of the equator."""
 SIGNS: dict[str, Sign] = {
     "crippled": "crippled",
     "demolished": "crippled",
@@ -171,11 +171,11 @@ SYMBOLS = {
     "port": "port",
     "airbase": "airfield",
 }
-"""The drawings of units; a kind that is not listed keeps its label."""
+"""The drawing of each kind of unit. A kind that is not listed shows its label."""
 NUMBERS = {"steps": "", "hits": "−"}
-"""The steps of a ground or air unit, and the hits that a ship has taken."""
+"""Attributes drawn as numbers, each with the sign before it: the steps of a unit, and the hits that it has taken."""
 
 
 def board(game: Game) -> Board:
-    """Return a chart of the places in use, with coasts; a scenario's own `board` replaces or extends it."""
+    """Return a plain map of the places; a scenario's own `board` replaces or extends it."""
     return Board(atlas=PLACES, signs=SIGNS, colors=COLORS, symbols=SYMBOLS, numbers=NUMBERS, coasts=coasts())

@@ -36,7 +36,7 @@ from umpire_ledger.kit import Condition, Game, Order, fact, option
 
 
 def due(game: Game, side: str) -> bool:
-    """Return True, because leaving a phase that one order settles is always too early without that order."""
+    """Return True: a phase that one order settles cannot end before that order, which itself closes the step."""
     return True
 
 
@@ -192,7 +192,7 @@ CASE_D = fact(
 
 
 def has_movers(marker: str) -> Condition:
-    """Return the condition that the side that a marker names has units that may move."""
+    """Return the condition that the side named by a marker has units that may move."""
     who = marker.removesuffix("_player").capitalize()
     return fact(
         f"the {who} player has units that may move",

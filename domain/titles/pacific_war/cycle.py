@@ -30,7 +30,7 @@ from umpire_ledger.kit import (
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
 
 SURPRISE_LASTS = "surprise_lasts"
-"""The option for Surprise in all three naval combat phases of a hex."""
+"""The option that Surprise counts in all three naval combat phases of a hex."""
 
 
 class RollLighting(TableRoll, frozen=True, kw_only=True, tag="roll-lighting"):
@@ -59,7 +59,7 @@ class Rally(TableRoll, frozen=True, kw_only=True, tag="rally"):
 
 
 def begin_cycle(game: Game) -> list[Result]:
-    """Begin a new battle cycle of the operation; no marker of the previous cycle remains."""
+    """Begin a new battle cycle of the operation, and clear the markers of the previous one."""
     number = game.number("cycle") + 1
     held = ("lighting", "advantage", "disadvantage", "surprise", "mission", "mission_target", "interfered")
     return [*unmarked(game, *held), *marked(game, "cycle", number)]
@@ -74,7 +74,7 @@ def decide_roll_lighting(game: Game, order: RollLighting, dice: Dice) -> list[Re
 
 
 def decide_roll_advantage(game: Game, order: RollAdvantage, dice: Dice) -> list[Result]:
-    """Roll for the side that moves first in this cycle: the Operation or the Reaction player."""
+    """Roll for the side with the advantage in this cycle: the Operation or the Reaction player."""
     rolled = roll_on(game, dice, order, "advantage", purpose="advantage", rule=B)
     if rolled.row is None:
         return list(rolled.told)
@@ -105,7 +105,7 @@ def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
 
 
 def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> list[Result]:
-    """Decide for combat or none, and for Surprise of either side or neither."""
+    """Roll for naval combat in the hex, and for the side that has Surprise, if any."""
     place = game.cursor.item("5.2.E")
     rolled = roll_on(game, dice, order, "naval-battle", purpose=f"naval combat at {place}", rule=E)
     if rolled.row is None:
@@ -126,12 +126,15 @@ def yet_to_fire(game: Game) -> tuple[str, ...]:
 
 
 def yet_to_fire_later(game: Game) -> tuple[str, ...]:
-    """Return the sides yet to fire in naval combat phases 2 and 3, in which Surprise may count no longer."""
+    """Return the sides yet to fire in naval combat phases 2 and 3.
+
+    Without the option `surprise_lasts`, both sides fire, because Surprise no longer counts.
+    """
     return yet_to_fire(game) if game.options.get(SURPRISE_LASTS, True) else owners_in_hand(game)
 
 
 def owners_in_hand(game: Game) -> tuple[str, ...]:
-    """Return both sides while both have ships in the hex being resolved; no other side could fight there."""
+    """Return both sides while both have ships in the hex being resolved; otherwise none."""
     place = game.cursor.item("5.2.E")
     sides = {ship.side for ship in of_arm(game, "naval") if ship.at == place}
     return game.side_ids if len(sides) == len(game.side_ids) else ()
@@ -150,7 +153,8 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
     """Eliminate a base, or mark a Resource hex as demolished.
 
     Raises:
-        RuleViolation: the ground unit is broken, aboard or elsewhere; no base or Resource hex; demolished already.
+        RuleViolation: The ground unit is broken, aboard a ship or elsewhere; or the target is not a base or Resource
+            hex, or is already demolished.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), G)
     found = game.units.get(order.target)
@@ -165,7 +169,7 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
 
 
 def _why_no_demolition(unit: Unit, target: Unit) -> Reason | None:
-    """Return why a unit cannot demolish a target; None when it can."""
+    """Return the reason why a unit cannot demolish a target; None if it can."""
     if unit.get("broken"):
         return Reason("broken", f"{unit.id} is broken")
     if unit.get("aboard"):
@@ -176,7 +180,10 @@ def _why_no_demolition(unit: Unit, target: Unit) -> Reason | None:
 
 
 def why_no_rally(game: Game, unit: Unit) -> Reason | None:
-    """Return why a unit cannot rally; None when it may try. A unit isolated or in an enemy's hex stays broken."""
+    """Return the reason why a unit cannot rally; None if it may try.
+
+    An isolated unit, or one in a hex with an enemy, stays broken.
+    """
     if not unit.get("broken"):
         return Reason("not-broken", "it is not broken")
     if unit.get("isolated"):
@@ -202,7 +209,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     """Roll for a unit to rally.
 
     Raises:
-        RuleViolation: see `why_no_rally`.
+        RuleViolation: See `why_no_rally`.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), J)
     if why := why_no_rally(game, unit):

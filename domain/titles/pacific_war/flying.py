@@ -1,13 +1,13 @@
-"""Fly air missions (5.2.D and 5.2.L). One side flies, the other interferes, and may answer (28.12).
+"""Fly air missions (5.2.D and 5.2.L). One side flies; the other side may interfere, and may strike back (28.12).
 
-If the other side has air units, a mission is launched first: the other side may interfere with it, then it is
-resolved with the air units that are left. Without air units of the other side a mission is resolved at once.
+If the other side has air units, it may interfere after a mission is launched and before it is resolved with the
+remaining air units. If the other side has none, a mission is resolved at once.
 
 An air unit flies once in a battle cycle: a mission, a movement between bases, a paradrop or a Simultaneous Strike.
-Interference is not a mission, and is possible once against each.
+Interference does not count as flying; an air unit may interfere once with each mission.
 
-The strike takes place when a mission against a Task Force with carriers that hold air units is resolved; both happen
-at one time, so air units fly that have gone down with their carrier.
+A Simultaneous Strike follows a mission against a Task Force with air units on its carriers. Both happen at the same
+time, so air units may strike even if their carrier has just sunk.
 """
 
 from typing import Annotated
@@ -52,12 +52,12 @@ from umpire_ledger.kit import (
 WHOSE = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
 """Air mission phases, each with the marker of the side that flies."""
 STRIKE = "simultaneous_strike"
-"""The marker that names the air units which may answer a mission now."""
+"""Marker with the air units that may now answer a mission."""
 AT_ONCE = "28.12"
 MISSION, TARGET, INTERFERED = "mission", "mission_target", "interfered"
-"""The markers of a mission that is launched: its air units, its target, and the air units that interfered with it."""
+"""Markers of a launched mission: its air units, its target, and the air units that have interfered with it."""
 TARGETS = ("naval", "air", "ground", "base")
-"""The arms that an air mission attacks."""
+"""The arms that an air mission can attack."""
 
 
 class LaunchMission(Order, frozen=True, kw_only=True, tag="launch-mission"):
@@ -111,7 +111,8 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
     """Refuse an attack from the air that the open phase or mission does not allow.
 
     Raises:
-        RuleViolation: flown already; out of reach; no interference; another mission than was launched.
+        RuleViolation: An air unit has flown or is not activated, the target is out of reach, the weather is foul, the
+            interference is not allowed, the order differs from the launch, or the enemy may interfere first.
     """
     if is_simultaneous(game):
         _verify_within_reach(game, target, rule)
@@ -154,7 +155,7 @@ def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
 
 
 def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
-    """Refuse an attack on a unit outside the mission, a second one by the same unit, or one that comes too late.
+    """Refuse interference with a unit outside the mission, a second one by the same unit, or one that comes too late.
 
     Raises:
         RuleViolation: The interference is not allowed.
@@ -181,7 +182,7 @@ def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) 
 
 
 def notes(game: Game, flying: list[Unit]) -> list[Result]:
-    """Note the units that have flown or interfered, and in a Simultaneous Strike those that may still strike."""
+    """Record the units that have flown or interfered, and in a Simultaneous Strike those that may still strike."""
     if not is_simultaneous(game) and not owns_the_phase(game, flying[0].side):
         met = dict.fromkeys((*names_in(game, INTERFERED), *(one.id for one in flying)))
         return marked(game, INTERFERED, tuple(met))
@@ -193,16 +194,17 @@ def notes(game: Game, flying: list[Unit]) -> list[Result]:
 
 
 def calls_for(game: Game, flying: list[Unit], target: Unit) -> list[Result]:
-    """Mark the air units that may answer a mission against carriers by a Simultaneous Strike."""
+    """Mark the air units that may answer a mission against carriers with a Simultaneous Strike."""
     if is_simultaneous(game) or not owns_the_phase(game, flying[0].side):
         return []
     return marked(game, STRIKE, may_answer(game, target) or None, f"mission against {target.id}", AT_ONCE)
 
 
 def may_answer(game: Game, target: Unit) -> tuple[str, ...]:
-    """Return the air units on carriers of a mission's target that have not flown; a lone ship counts as a Task Force.
+    """Return the air units that may answer a mission: those on carriers of the target Task Force that have not flown.
 
-    A mission against an air unit on a carrier is flown against the carrier's Task Force.
+    A ship that sails alone counts as a Task Force. A mission against an air unit on a carrier counts as a mission
+    against the carrier's Task Force.
     """
     struck = game.units.get(str(target.get("aboard") or target.id), target)
     if arm(struck) != "naval":
@@ -232,8 +234,8 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     """Launch an air mission; its units count as flown even if the other side stops it.
 
     Raises:
-        RuleViolation: not one's own phase; no air unit that is ready; no target, or one that no mission has; foul
-        weather.
+        RuleViolation: The phase belongs to the other side, an air unit is not activated or has flown, the order does
+            not have exactly one target or place, the target cannot be attacked, or the weather is foul.
     """
     rule = f"{phase_of(game)} [28.0]"
     side = game.side_of(order.seat)
@@ -263,7 +265,7 @@ def mission_is_launched(game: Game, _: str) -> bool:
 
 
 def still_flying(game: Game) -> bool:
-    """Return whether an air unit of the mission is left."""
+    """Return whether an air unit of the mission is still in play."""
     return any(one in game.units and not game.units[one].fate for one in names_in(game, MISSION))
 
 
@@ -276,7 +278,7 @@ def end_mission(game: Game) -> list[Result]:
 
 
 def why_not_flying(game: Game, unit: Unit) -> Reason | None:
-    """Return why a unit may not fly to another base in an air mission phase; None when it may."""
+    """Return the reason why a unit may not fly to another base in an air mission phase; None if it may."""
     if not owns_the_phase(game, unit.side):
         return Reason("owner-only-interferes", "its owner only interferes with missions in this phase")
     if arm(unit) == "ground":
@@ -292,10 +294,11 @@ def own_bases(game: Game, side: str) -> tuple[str, ...]:
 
 
 def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
-    """Drop a ground unit by an air unit from their common place; the scenario may say which units can jump.
+    """Drop a ground unit from an air unit at the same base. The scenario may limit drops to its paratroop units.
 
     Raises:
-        RuleViolation: no paratroops; not activated; not in one place; flown already; not one's own phase.
+        RuleViolation: The ground unit cannot be dropped, a unit is not activated, the two are not at the same base, the
+            air unit has flown, the phase belongs to the other side, or the enemy may interfere first.
     """
     rule = "5.2.D [28.14]" if phase_of(game) == "5.2.D" else "5.2.L [28.0]"
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), rule)

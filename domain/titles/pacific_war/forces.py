@@ -55,7 +55,7 @@ REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
 ANTI_SHIPPING = "anti-shipping"
 OSB_KIND = "offensive-support-base"
 SUBMARINES_STAY = "submarines_stay"
-"""The option for submarine points that stay allocated from month to month."""
+"""The option that submarine points stay allocated from month to month."""
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
@@ -154,7 +154,7 @@ def open_reinforcements(game: Game) -> list[Result]:
 
 
 def _back_in_hand(game: Game) -> list[Result]:
-    """Return all submarine points to the sides, which allocate them each month if the scenario says so."""
+    """Return all submarine points to the sides, which allocate them again each month."""
     commands = of_arm(game, "submarine-command")
     allocated = {f"submarines/{one.id}": one.side for one in commands} | {ANTI_SHIPPING: ALLIES}
     results: list[Result] = []
@@ -175,7 +175,8 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
     """Place a unit on the map, at one of its entry ports if the scenario names them.
 
     Raises:
-        RuleViolation: it is on the map; its month has not come; another place, or one of the enemy, without a source.
+        RuleViolation: The unit is on the map, its month has not come, or without a source the place is not one of its
+            entry ports or contains enemies.
     """
     unit = own_unit(game, order.seat, order.unit, ENTRY)
     if unit not in waiting_to_come(game, unit.side):
@@ -210,10 +211,11 @@ def _verify_entry(game: Game, unit: Unit, at: str) -> None:
 
 
 def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
-    """Move submarine points between the unallocated ones, a Command and anti-shipping.
+    """Move submarine points between a side's unallocated points, its Commands and anti-shipping.
 
     Raises:
-        RuleViolation: too few points there; no Command of one's own; no anti-shipping role; nowhere else.
+        RuleViolation: The source has too few points, a Command is not the side's own, the side or the scenario has no
+            anti-shipping role, or source and target are the same.
     """
     source = _submarine_account(game, order.seat, order.source)
     target = _submarine_account(game, order.seat, order.to)
@@ -235,7 +237,11 @@ def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -
 
 
 def _submarine_account(game: Game, seat: str, name: str) -> str:
-    """Return the account of a side's submarine points: unallocated, against shipping, or with a Command of its own."""
+    """Return the account of a side's submarine points: unallocated, against shipping, or with one of its Commands.
+
+    Raises:
+        RuleViolation: The Command is not the side's own, or the side or the scenario has no anti-shipping role.
+    """
     side = game.side_of(seat)
     if name == "hand":
         return f"submarines/{side}"
@@ -249,10 +255,11 @@ def _submarine_account(game: Game, seat: str, name: str) -> str:
 
 
 def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Result]:
-    """Build a submarine Command at a linked port of one's own (14.6).
+    """Build a submarine Command at one of the side's linked ports (14.6).
 
     Raises:
-        RuleViolation: no linked port; one was built this month; another cost without a source; no headquarters can pay.
+        RuleViolation: The port is not linked, the side has built a Command this month, another cost has no source, or
+            the headquarters cannot pay.
     """
     rule = "5.1.J [14.6]"
     port = own_of_arm(game, order.seat, order.port, ("base",), rule)
@@ -303,7 +310,7 @@ def _placed(
 
 
 def links_are_unpaid(game: Game, side: str) -> bool:
-    """Return whether a link of the side, or of any side, is neither paid nor removed."""
+    """Return whether a link of the side, or of any side if none is named, is neither paid nor removed."""
     return bool(unpaid_links(game, side))
 
 
@@ -316,7 +323,7 @@ def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
     """Let a headquarters pay a link's maintenance for the month.
 
     Raises:
-        RuleViolation: it is paid; the headquarters has too few points.
+        RuleViolation: The link is already paid, or the headquarters has too few points.
     """
     link = own_of_arm(game, order.seat, order.link, ("link",), LINKS)
     if link.get("paid"):
@@ -326,7 +333,7 @@ def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
 
 
 def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str, rule: str) -> list[Result]:
-    """Spend Command Points of a headquarters of one's own.
+    """Spend Command Points of one of the side's headquarters.
 
     Raises:
         RuleViolation: The headquarters has too few points.
@@ -357,7 +364,7 @@ def can_repair(game: Game, side: str) -> bool:
 
 
 def repairs_to_leave(game: Game, side: str) -> tuple[str, ...]:
-    """Return the ships of a side that keep a hit if 5.1.K is left now."""
+    """Return the ships of a side that could still be repaired, and keep a hit if 5.1.K ends now."""
     ships = [one.id for one in _to_repair(game, side) if one.get("repaired") != game.number("month")]
     return (f"repairs of {', '.join(ships)}",) if ships else ()
 
@@ -368,10 +375,10 @@ def _to_repair(game: Game, side: str) -> list[Unit]:
 
 
 def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
-    """Remove one hit; a ship with fewer hits than cripple it is crippled no longer.
+    """Remove one hit, and end the crippled state of a ship that now has too few hits for it.
 
     Raises:
-        RuleViolation: no hit, no dock, or repaired in this phase already.
+        RuleViolation: The ship has no hit, is not at a place for repairs, or was already repaired in this phase.
     """
     ship = own_of_arm(game, order.seat, order.unit, ("naval",), REPAIR)
     month = game.number("month")
@@ -390,10 +397,10 @@ def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
 
 
 def decide_replace_steps(game: Game, order: ReplaceSteps, _: Dice) -> list[Result]:
-    """Strengthen a unit by steps that the schedule has made available.
+    """Add steps that the schedule has made available to a unit.
 
     Raises:
-        RuleViolation: more steps than are available, or than a full unit has.
+        RuleViolation: The steps are more than are available, or would exceed the unit's full strength.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("air", "ground"), REPLACEMENT)
     account = f"steps/{unit.side}/{arm(unit)}"
@@ -417,10 +424,10 @@ def damaged_airbases(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
-    """Remove a hit from any linked base by engineering; in 5.2.I remove all damage of a linked airbase.
+    """Remove hits and interdiction of a linked base by engineering; in 5.2.I remove all damage of a linked airbase.
 
     Raises:
-        RuleViolation: not linked, not damaged, or no airbase in 5.2.I.
+        RuleViolation: The base is not linked or not damaged, or is not an airbase in 5.2.I.
     """
     in_cycle = game.cursor.opened("5.2.I") is not None
     rule = "5.2.I [31.7]" if in_cycle else BASES
@@ -448,10 +455,10 @@ def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
 
 
 def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
-    """Place an Offensive Support Base that the side holds.
+    """Place an Offensive Support Base that the side has in hand.
 
     Raises:
-        RuleViolation: the side holds none; the enemy is there.
+        RuleViolation: The side has none in hand, an enemy is at the place, or the id is taken.
     """
     side = game.side_of(order.seat)
     account = f"osb/{side}"
@@ -478,7 +485,7 @@ def take_patrols_off(game: Game) -> list[Result]:
 
 
 def free_submarines(game: Game, side: str) -> int:
-    """Return the submarine points of a side that are with its Commands and in no patrol on the map."""
+    """Return the number of a side's submarine points with its Commands, minus those in patrols on the map."""
     commands = (has(game, f"submarines/{one.id}") for one in of_arm(game, "submarine-command", side=side))
     return sum(commands) - sum(one.number("submarines") for one in of_arm(game, "patrol", side=side))
 
@@ -487,8 +494,8 @@ def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]
     """Place a patrol with a number of submarines, at the cost that the scenario sets.
 
     Raises:
-        RuleViolation: off the map; too few submarine points are with Commands; the headquarters has too few points;
-        the id is taken.
+        RuleViolation: The place is off the map, Commands have too few submarine points, the headquarters has too few
+            points, or the id is taken.
     """
     free = free_submarines(game, game.side_of(order.seat))
     if order.submarines > free:

@@ -17,7 +17,7 @@ ENGINEERING = _number("engineering-hits", 1, "5.1.M", "hits that engineering rem
 
 
 def _default(where: str, value: int, rule: str, says: str) -> HouseValue:
-    """Return the default value of a unit or another part of the scenario, used if the file is silent."""
+    """Return the default value of a unit or another part of the scenario, used if the file leaves it out."""
     return HouseValue(name=where, value=value, rule=rule, says=says, where=where)
 
 

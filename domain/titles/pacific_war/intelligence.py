@@ -1,8 +1,8 @@
-"""Decide the intelligence of a side (5.1.B and 5.1.Q).
+"""Determine the intelligence of a side (5.1.B and 5.1.Q).
 
-Levels are their owner's secret, the Condition the Reaction player's. Their rolls are as secret as their results. The
-Condition becomes public when its owner reveals it in 5.1.R; when in that phase is not printed, so the owner may do it
-at any moment, but the phase does not end before.
+Each side's level is secret, and only the Reaction player knows the Condition. Their rolls are as secret as their
+results. The Reaction player reveals the Condition in 5.1.R. The page does not print the moment, so the player may
+choose it, but the phase cannot end before.
 """
 
 from collections.abc import Mapping
@@ -100,7 +100,7 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
     """Reveal the Condition to both sides.
 
     Raises:
-        RuleViolation: it is revealed already.
+        RuleViolation: The Condition is already revealed.
     """
     if not condition_is_hidden(game, ""):
         raise refuse(game, "condition-revealed-already", R)
@@ -116,7 +116,7 @@ def condition_row(game: Game) -> Mapping[str, Value]:
 
 
 def limit(game: Game, name: str) -> int:
-    """Return a limit that the Condition sets the Reaction player; -1 for none."""
+    """Return a limit that the Condition sets for the Reaction player; -1 for none."""
     value = condition_row(game).get(name, -1)
     return value if isinstance(value, int) else -1
 
@@ -125,7 +125,7 @@ def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
     """End the contact phase of the Operation player; 5.1.S follows.
 
     Raises:
-        RuleViolation: the Condition is hidden, or does not allow this.
+        RuleViolation: The Condition is hidden, or does not allow this.
     """
     if condition_is_hidden(game, ""):
         raise refuse(game, "hidden-condition", R)

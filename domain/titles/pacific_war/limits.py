@@ -1,8 +1,8 @@
-"""Read the limits that a scenario sets where chapter 5.0 names a rule and prints no number.
+"""Read the limits that a scenario sets for rules that chapter 5.0 names without a number.
 
-Distances of movement (23.0), the days of an operation (20.2.5), what foul weather restricts (6.0), who may have a
-Future Operation Pool (10.4) and which Task Forces are turned over (32.2). What a scenario leaves out the table knows;
-`umpire scenario --check` lists it.
+These are distances of movement (23.0), days of an operation (20.2.5), effects of foul weather (6.0), sides that may
+have a Future Operation Pool (10.4), and conditions for turning Task Forces over (32.2). The players apply limits that a
+scenario leaves out; `umpire scenario --check` lists them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,13 +24,13 @@ DAYS, POOLS, TURNED = "days_a_multiple", "future_pools", "undetected"
 DISTANCE, FOUL, ZONE = "distance", "foul", "zone"
 """Prefixes of the markers for distances, effects of foul weather, and the places of a weather zone."""
 AT_SEA = ("5.1.R",)
-"""The phases in which a ship goes so far a day."""
+"""The phases in which the distance limit of ships is per day."""
 LIMITED = ("5.1.R", "5.1.T", "5.2.C", "5.2.D", "5.2.K", "5.2.L")
-"""The phases in which distances count."""
+"""The phases in which distances are limited."""
 
 
 def number_at(game: Game, marker: str) -> int | None:
-    """Return the number that a marker holds; None if the scenario is silent."""
+    """Return the number that a marker holds; None if the scenario sets none."""
     value = game.markers.get(marker)
     return value if type(value) is int else None
 
@@ -39,7 +39,7 @@ def number_at(game: Game, marker: str) -> int | None:
 
 
 def foul_zone(game: Game, places: Iterable[str]) -> str:
-    """Return the zone with foul weather in which one of some places is; "" if there is none."""
+    """Return a zone with foul weather that contains any of the places; "" if there is none."""
     wanted = set(places)
     zones = names_in(game, "weather_zones")
     foul = (zone for zone in zones if game.markers.get(f"weather/{zone}") == "foul")
@@ -47,13 +47,13 @@ def foul_zone(game: Game, places: Iterable[str]) -> str:
 
 
 def weather_for_search(game: Game, place: str) -> tuple[Modifier, ...]:
-    """Return what foul weather adds to a search in a place."""
+    """Return the modifier of foul weather for a search in a place; empty if there is none."""
     amount, zone = number_at(game, f"{FOUL}/search"), foul_zone(game, (place,))
     return (Modifier(amount=amount, source=f"foul weather in the zone {zone}"),) if amount and zone else ()
 
 
 def verify_sky(game: Game, places: Iterable[str]) -> None:
-    """Refuse a mission from or to a zone in which the scenario lets none fly.
+    """Refuse an air mission from or to a place where the scenario forbids missions in foul weather.
 
     Raises:
         RuleViolation: The weather there is foul.
@@ -67,10 +67,10 @@ def verify_sky(game: Game, places: Iterable[str]) -> None:
 
 
 def verify_distance(game: Game, unit: Unit, moving: Iterable[Unit], path: tuple[str, ...], rule: str) -> None:
-    """Refuse a way that is longer than the scenario lets a unit go, its moves in this phase together.
+    """Refuse a path that exceeds the scenario's distance limit, counting all moves of the unit in this phase.
 
     Raises:
-        RuleViolation: It would go too far.
+        RuleViolation: The unit would move too far.
     """
     if phase_of(game) not in LIMITED:
         return
@@ -90,7 +90,7 @@ def verify_distance(game: Game, unit: Unit, moving: Iterable[Unit], path: tuple[
 
 
 def _limits(game: Game, unit: Unit, path: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Yield every limit of a way, with what sets it."""
+    """Yield every distance limit of a path, with its source in words."""
     is_naval = arm(unit) in ("naval", "task-force")
     a_day = is_naval and phase_of(game) in AT_SEA
     days = max(1, game.number("naval_movement")) if a_day else 1
@@ -122,7 +122,7 @@ def _went(game: Game, unit: Unit) -> int:
 
 
 def notes_of(game: Game, unit: Unit, moving: Iterable[Unit], places: int) -> list[Result]:
-    """Return how far units have gone in this phase, if the scenario has a limit for it."""
+    """Record how far units have moved in this phase, if the scenario limits it."""
     is_limited = any(one.startswith((f"{DISTANCE}/", f"{FOUL}/places")) for one in game.markers)
     if not is_limited or phase_of(game) not in LIMITED:
         return []
@@ -137,7 +137,7 @@ def notes_of(game: Game, unit: Unit, moving: Iterable[Unit], places: int) -> lis
 
 
 def days_paid(game: Game) -> int | None:
-    """Return how many days at sea are still paid for by Time multiples; None if the scenario sets no limit."""
+    """Return the number of days at sea that Time multiples still pay for; None if the scenario sets no limit."""
     a_multiple = number_at(game, DAYS)
     if a_multiple is None:
         return None
@@ -145,12 +145,12 @@ def days_paid(game: Game) -> int | None:
 
 
 def may_have_pool(game: Game, side: str) -> bool:
-    """Return whether a side may have a Future Operation Pool, by the scenario or because it is silent."""
+    """Return whether a side may have a Future Operation Pool: if the scenario names it, or names no side at all."""
     return POOLS not in game.markers or side in names_in(game, POOLS)
 
 
 def why_not_turned(game: Game, force: Unit) -> Reason | None:
-    """Return why a detected Task Force is not turned over (32.2); None if it may be."""
+    """Return the reason why a detected Task Force cannot be turned over (32.2); None if it can."""
     asks = names_in(game, TURNED)
     if "apart" in asks and (foes := enemies_at(game, force.side, force.at)):
         return Reason("enemy-there", f"enemy units are in {force.at}: {', '.join(foes)}")

@@ -1,15 +1,16 @@
-"""End a month (5.4), by three triggers; suspend the operation, and resume it by one of four rules.
+"""End a month (5.4), suspend the operation, and resume it by one of four rules.
 
-The Day Track is a ring of Month Begin (0) and 1 to 30. Day by day, in 5.1.R, the marker can only enter Month Begin;
-two days at once, in 5.2.O, can also take it through. Which resume rule applies is settled at the instant of the end;
-should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
+The Day Track is a ring of Month Begin (0) and the days 1 to 30. In 5.1.R the marker moves one day at a time, so it can
+only enter Month Begin. In 5.2.O it moves two days, so it can also pass through Month Begin. The resume rule depends on
+the situation at the moment when the month ends. If the last activated unit leaves play during the first phases of the
+new month, 5.3 ends the operation instead.
 """
 
 from umpire_ledger.domain.titles.pacific_war.pieces import takes_part, unmarked, withdrawn
 from umpire_ledger.kit import Asks, Game, Result, Value, marked, names_in
 
 RING = 31
-"""Month Begin and thirty days."""
+"""The spaces of the Day Track: Month Begin and 30 days."""
 TRIGGER = "month_ends"
 ENTERED_IN_R, ENTERED_IN_O, PASSED_IN_O, NO_BID = "entered in 5.1.R", "entered in 5.2.O", "passed in 5.2.O", "no bid"
 CASE = "resume_case"
@@ -41,7 +42,7 @@ def two_days_on(game: Game) -> list[Result]:
     return [*moved, *(marked(game, TRIGGER, trigger, rule="5.4") if trigger else [])]
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- conditions -------------------------------------------------------------------------------------------------------
 
 
 def month_is_over(game: Game, _: str) -> bool:
@@ -70,7 +71,7 @@ def months(game: Game) -> tuple[str, ...]:
 
 
 def resumes_by(case: str) -> Asks:
-    """Return a test: whether a resume rule applies, a to d as printed, o without an operation."""
+    """Return a check whether a resume rule applies: `a` to `d` as printed, or `o` without an operation."""
 
     def applies(game: Game, _: str) -> bool:
         return game.markers.get(CASE) == case
@@ -79,15 +80,15 @@ def resumes_by(case: str) -> Asks:
 
 
 def all_vanished(game: Game, _: str) -> bool:
-    """Return whether a suspended operation has lost its last activated unit since."""
+    """Return whether an operation has lost its last activated unit since it was suspended."""
     return game.markers.get(CASE) in ("a", "c") and not takes_part(game)
 
 
-# --- what happens -----------------------------------------------------------------------------------------------------
+# --- automatic actions ------------------------------------------------------------------------------------------------
 
 
 def begin_month(game: Game) -> list[Result]:
-    """Move the Month marker one space, into the first month at the start of the game."""
+    """Move the Month marker one space; at the start of the game, this is the first month."""
     number = game.number("month") + 1
     name: Value = months(game)[number - 1]
     return [
@@ -98,7 +99,7 @@ def begin_month(game: Game) -> list[Result]:
 
 
 def case_of(game: Game) -> str:
-    """Return the resume rule, from the situation when the month ended."""
+    """Return the letter of the resume rule for the situation when the month ended."""
     trigger = game.markers.get(TRIGGER)
     if trigger == NO_BID:
         return "o"
@@ -108,7 +109,10 @@ def case_of(game: Game) -> str:
 
 
 def suspend(game: Game) -> list[Result]:
-    """Suspend the operation in progress and note the step in which it resumes; without one a new month begins."""
+    """Suspend the operation in progress, and record the step in which it resumes.
+
+    Without an operation, the new month begins at Month Begin.
+    """
     case = case_of(game)
     place = SUSPENDED_IN.get(case)
     held = f"operation {game.number('operation')} in {place}" if place else None
@@ -128,7 +132,7 @@ def resume(game: Game) -> list[Result]:
 
 
 def give_up(game: Game) -> list[Result]:
-    """End the operation; its Reaction player may take the next without a bid."""
+    """End the operation; its Reaction player may claim the next one without a bid."""
     return [
         *_no_longer_suspended(game),
         *marked(game, "operation_state", "over", rule="5.4"),
@@ -138,7 +142,7 @@ def give_up(game: Game) -> list[Result]:
 
 
 def begin_anew(game: Game) -> list[Result]:
-    """Begin without a suspended operation: sides bid for the next one."""
+    """Clear the suspension, so that the sides bid for the next operation."""
     return _no_longer_suspended(game)
 
 

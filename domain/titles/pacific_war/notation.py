@@ -1,4 +1,4 @@
-"""Write the summary lines of a month at sea, and format stacks and losses."""
+"""Write lines that summarize the state of a game, and format stacks and losses."""
 
 from collections.abc import Iterable, Iterator
 
@@ -53,7 +53,7 @@ def _isolated(game: Game) -> Iterator[str]:
 
 
 def _loses(game: Game, unit: Unit) -> str:
-    """Return a unit with the steps that the scenario takes from it; the unit alone if its owner gives the loss."""
+    """Return a unit's id with the steps that the scenario takes from it; only the id if its owner states the loss."""
     most = game.number("isolation_steps") if unit.get("arm") != "naval" else 0
     return f"{unit.id} {min(most, unit.number('steps'))}" if most else unit.id
 
@@ -88,7 +88,7 @@ def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit
 
 
 def printed_step(step: str) -> str:
-    """Return the printed label of a step: its parts follow a slash."""
+    """Return the printed label of a step, without the part after a slash."""
     return step.partition("/")[0]
 
 

@@ -1,4 +1,4 @@
-"""Transport ground and air units in rear areas, a limited number, and crippled ships (5.1.I, 13.0)."""
+"""Move a limited number of ground and air units in rear areas, and crippled ships (5.1.I, 13.0)."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_before, of_arm, refuse
 from umpire_ledger.kit import Game, Reason, Unit
@@ -10,7 +10,7 @@ NOT_TRANSPORTED = Reason(
 
 
 def why_no_transport(game: Game, unit: Unit) -> Reason | None:
-    """Return why a unit is not transported; None when it may be."""
+    """Return the reason why a unit cannot move by Strategic Transport; None if it can."""
     if arm(unit) == "naval":
         return None if unit.get("crippled") else NOT_TRANSPORTED
     if arm(unit) not in COMBAT_ARMS:

@@ -1,8 +1,8 @@
-"""Penalize isolation, recombine ships and ground units, break down ground units (5.1.H, 5.1.K and 5.1.L).
+"""Penalize isolation, recombine ships and ground units, and break down ground units (5.1.H, 5.1.K and 5.1.L).
 
-The loss of air and ground units by isolation (12.0) is the scenario's `isolation_steps`. Without it, and for ships, the
-owner gives the loss with its source. Which units are isolated the players know: each side marks them, or states that it
-has none.
+An isolated air or ground unit loses the scenario's `isolation_steps` (12.0). Without this number, and for ships, the
+owner states the loss with its source. The players determine which units are isolated: each side marks its own, or
+states that it has none.
 """
 
 from collections.abc import Iterator
@@ -85,16 +85,17 @@ def penalty_is_due(game: Game, side: str) -> bool:
 
 
 def isolation_is_open(game: Game, side: str) -> bool:
-    """Return whether a side has penalized no unit this month; a side without such units states that to end its part."""
+    """Return whether a side has penalized no unit this month, and so must state that it has no other isolated unit."""
     month = game.number("month")
     return not any(one.get("penalized") == month for one in of_arm(game, *COMBAT_ARMS, side=side))
 
 
 def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> list[Result]:
-    """Take steps or hits from a unit, once a month; without a unit the side states that no other is isolated.
+    """Take steps from a unit, or give hits to a ship, once a month; without a unit, end the side's part.
 
     Raises:
-        RuleViolation: not isolated, or penalized already; no loss, or another than the scenario's, without a source.
+        RuleViolation: The unit is not isolated or is already penalized, no unit is named although one is isolated, or
+            a loss that the scenario does not set has no source.
     """
     side = game.side_of(order.seat)
     due = penalized(game, side)
@@ -122,7 +123,7 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
     """Return the loss of a unit: the scenario's steps, or another number with a source.
 
     Raises:
-        RuleViolation: Neither is given.
+        RuleViolation: The scenario sets no such loss, and the order names no source.
     """
     known = game.number("isolation_steps") if arm(unit) != "naval" else 0
     loss = known if order.loses is None else order.loses
@@ -138,11 +139,11 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
 
 
 def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
-    """Combine units in one: ships of one kind in 5.1.K add up hits, ground units in 5.1.L steps.
+    """Combine units into one: ships of one kind add up their hits (5.1.K), ground units their steps (5.1.L).
 
     Raises:
-        RuleViolation: not in one place; unlike types; another arm; more steps than a full unit; no such whole; some are
-        activated, others not.
+        RuleViolation: The units differ in place, type of ship, arm or activation, have more steps than a full unit, or
+            are not parts of the unit to restore.
     """
     at_sea = phase_of(game) == "5.1.K"
     arms, rule = (("naval",), SHIPS) if at_sea else (("ground",), GROUND)
@@ -174,7 +175,7 @@ def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
 
 
 def _goes_along(game: Game, whole: Unit, parts: list[Unit], rule: str) -> Iterator[Result]:
-    """Yield the effects on a recombined unit: cargo, detection, and that it is broken or isolated."""
+    """Yield the changes that the parts pass on to the whole: cargo, detection, and being broken or isolated."""
     names = {one.id for one in parts}
     for one in of_arm(game, "air", "ground"):
         if one.get("aboard") in names:
@@ -202,7 +203,7 @@ def _steps(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result
 
 
 def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
-    """Return a unit that had broken down to play with the steps of its parts."""
+    """Bring a unit that had broken down back into play, with the steps of its parts."""
     if wrong := [one.id for one in parts if one.get("part_of") != whole.id]:
         raise refuse(game, "not-its-parts", rule, units=wrong, unit=whole.id)
     _verify_alike(game, parts, rule)
@@ -214,10 +215,10 @@ def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[
 
 
 def decide_break_down(game: Game, order: BreakDown, _: Dice) -> list[Result]:
-    """Split a ground unit's steps into several units, which remember the unit they come from.
+    """Split a ground unit's steps into several units, each with the id of the original unit in `part_of`.
 
     Raises:
-        RuleViolation: not as many steps; an id that is taken; activated or aboard.
+        RuleViolation: The total of steps differs, an id is taken, or the unit is activated or aboard a ship.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), GROUND)
     steps = sum(order.into.values())

@@ -13,19 +13,20 @@ class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
 
 
 COMES_BACK = {"repaired": "5.1.J [15.0]", "disbanded": "5.1.J [11.2.1.3]", "penalized": "5.1.J [20.2.3.F]"}
-"""The fates from which units come back, and by which rule: naval units, headquarters, naval units."""
+"""The fates from which units can return, each with its rule: repaired ships, headquarters, penalized ships."""
 
 
 def waiting_to_return(game: Game, side: str) -> list[str]:
-    """Return the units of a side that left play for a while."""
+    """Return the ids of a side's units that left play and can return."""
     return sorted(one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK)
 
 
 def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
-    """Put a unit back on the map that left play for a while, with the attributes that it had.
+    """Put a unit that left play back on the map, alone, undetected and inactive, with its other attributes.
 
     Raises:
-        RuleViolation: it is in play, lost for good, or the other side's; no place.
+        RuleViolation: The unit is in play, is lost for good, or belongs to the other side; or the place is not on the
+            map.
     """
     unit = game.units.get(order.unit)
     side = game.side_of(order.seat)

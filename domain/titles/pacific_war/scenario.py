@@ -1,7 +1,7 @@
-"""Define a Pacific War scenario: two sides, the months, units by arm, shipping, and tables not printed here.
+"""Define a Pacific War scenario: two sides, the months, units by arm, shipping, and tables that are not printed.
 
-Tables are rolled on with their own dice; `command-points/SIDE` of a Campaign scenario and `reinforcements/SIDE` go by
-the number of the month instead.
+Most tables are entered by a roll of their own dice. `reinforcements/SIDE`, and `command-points/SIDE` in a Campaign
+scenario, are entered by the number of the month instead.
 """
 
 from collections.abc import Iterator
@@ -198,7 +198,7 @@ def _enters_anywhere(scenario: PacificWarScenario, unit: str) -> bool:
 
 
 ENTERED_BY = {"command-points-by-shipping": range(1000), "reaction-limits": range(1, 10)}
-"""Tables that are entered by points or a level, and which."""
+"""Tables that are entered by points or a level, each with the numbers for which it must have a row."""
 _GROUPS = (
     "naval",
     "air",
@@ -344,7 +344,7 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Return the events of setup: units, and markers and accounts for months, day, shipping and headquarters points."""
+    """Return the set-up events: units, and markers and accounts for months, day, shipping and headquarters points."""
     assert isinstance(scenario, PacificWarScenario)
     markers: dict[str, Value] = {
         "kind": scenario.kind,
@@ -393,11 +393,11 @@ def _limits(scenario: PacificWarScenario) -> dict[str, Value]:
 
 
 IN_ACCOUNTS = {"headquarters": "points", "submarine-command": "submarines"}
-"""Attributes of an arm that are set at the start and kept in an account from then on."""
+"""The attribute of an arm that only sets the initial balance of an account."""
 
 
 def _without_points(event: AnyEvent) -> AnyEvent:
-    """Return a unit as it is set up, without the number that its account holds."""
+    """Return the event that places a unit, without the number that an account holds."""
     if not isinstance(event, UnitPlaced):
         return event
     number = IN_ACCOUNTS.get(str(event.attributes.get("arm")))

@@ -1,8 +1,8 @@
 """Resolve weather, bombing, escorts, and shipping lost to submarines (5.1.A and 5.1.C to 5.1.F).
 
-Attrition is counted before the submarine points of this month are allocated (5.1.J), so it goes by the last month's
-allocation; before the first month by the scenario's. The roll depends on a secret level: its losses are public,
-roll, row and modifiers are for the Allies alone.
+Attrition comes before the allocation of this month's submarine points (5.1.J). So it depends on the allocation of the
+previous month, or in the first month on the scenario's. The roll depends on a secret level, so only the Allies see the
+roll, its row and its modifiers. The losses are public.
 """
 
 from typing import Annotated, Literal
@@ -95,10 +95,10 @@ def clear_weather(game: Game) -> list[Result]:
 
 
 def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Result]:
-    """Roll once for each zone; the weather holds for the month.
+    """Roll once for each zone; the weather lasts for the month.
 
     Raises:
-        RuleViolation: a zone is left out by the book.
+        RuleViolation: An outcome by the book lacks a zone.
     """
     results: list[Result] = []
     unread = False
@@ -113,7 +113,7 @@ def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Resu
 
 
 def weather_plan(game: Game, _: RollWeather) -> Plan:
-    """Return the dice of each zone, in the scenario's order."""
+    """Plan the dice of each zone, in the scenario's order."""
     notation = table_dice(game, "weather", "1d10")
     return tuple(
         PlannedThrow(dice=notation, purpose=f"weather {zone}", subjects=(zone,), rule=A)
@@ -123,10 +123,10 @@ def weather_plan(game: Game, _: RollWeather) -> Plan:
 
 
 def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
-    """Return the order for one zone alone: by the book, with the book's outcome for that zone.
+    """Return the order for a single zone; an outcome by the book is reduced to that zone.
 
     Raises:
-        RuleViolation: The book's outcome lacks the zone.
+        RuleViolation: The outcome by the book lacks the zone.
     """
     if order.by_the_book is None:
         return order
@@ -158,7 +158,7 @@ def decide_allocate_escorts(game: Game, order: AllocateEscorts, _: Dice) -> list
     """Move escorts between the two accounts until exactly the ordered number protects shipping.
 
     Raises:
-        RuleViolation: there are too few.
+        RuleViolation: Japan has too few escorts.
     """
     now, free = has(game, "escorting"), has(game, "escorts")
     if order.escorts > now + free:
@@ -176,9 +176,10 @@ def decide_set_priority(game: Game, order: SetPriority, _: Dice) -> list[Result]
 
 
 def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> list[Result]:
-    """Roll once in secret: the Allied level and anti-shipping points add, escorts on duty subtract.
+    """Roll once in secret: the Allied level and anti-shipping points add to the roll, escorts on duty subtract from it.
 
-    The loss that was not the priority is a part of the row's number, rounded down: 9.3 is not printed.
+    The lower priority loses only a part of the row's number, rounded down. The divisor is a house value, because 9.3 is
+    not printed.
     """
     modifiers = (
         _each(game, house_values.LEVEL, level_of(game, ALLIES), f"{LEVEL} level"),
@@ -210,7 +211,7 @@ def _each(game: Game, number: HouseValue, many: int, source: str) -> Modifier:
 
 
 def _losses(game: Game, attrition: TableOutcome, *, by_the_book: bool) -> dict[str, int]:
-    """Return the row's losses by account; only a part of those that were not the priority, unless by the book."""
+    """Return the row's losses by account. Unless read by the book, the lower priority loses only a part."""
     part = 1 if by_the_book else max(1, number_of(game, house_values.OTHER))
     first = game.markers.get("submarine_priority")
     merchant, escorts = attrition.number("merchant"), attrition.number("escorts")

@@ -1,4 +1,4 @@
-"""Define the rows of the tables that chapter 5.0 names and does not print."""
+"""Define the rows of the tables that chapter 5.0 names but does not print."""
 
 from typing import Annotated, Any, Literal
 
@@ -98,7 +98,7 @@ ROWS: dict[str, Any] = {
         CombatRow,
     ),
 }
-"""Tables that the orders of every kind of scenario look up, with the type of their rows."""
+"""Tables of every kind of scenario, each with the type of its rows."""
 STRATEGIC: dict[str, Any] = {"strategic-bombing": PointsRow, "merchant-attrition": AttritionRow}
 """Tables of Strategic scenarios only."""
 MAY_HAVE: dict[str, Any] = {
@@ -110,7 +110,7 @@ MAY_HAVE: dict[str, Any] = {
 }
 """Tables that a scenario may leave out."""
 BY_NUMBER = ("reinforcements/", "strategic-initiative", "command-points-by-shipping", "reaction-limits")
-"""Tables, by their beginnings, that no die enters: a month's number, a difference, points or a level do."""
+"""Prefixes of tables that are entered without a roll: by a month's number, a difference, points or a level."""
 
 
 def roll_on(
@@ -134,7 +134,7 @@ def roll_on(
 
 
 def read_at(game: Game, order: ReadOff, table: str, number: int, rule: str) -> tuple[Row, str]:
-    """Return a row for a number without a die, or the group's own row, and the source of it."""
+    """Return the row for a number without a roll, or the row that the order states by the book, with its source."""
     read = order.by_the_book
     if read is None:
         return look_up(game, table, number)[1], table
@@ -143,6 +143,6 @@ def read_at(game: Game, order: ReadOff, table: str, number: int, rule: str) -> t
 
 
 DAMAGE = 100
-"""The differences of damage for which the table of Strategic Initiative is looked through."""
+"""The largest difference of damage, up or down, for which the Strategic Initiative table must have a row."""
 MODIFIED = 20
-"""Largest change of a roll by its modifiers: the outermost rows of every table must be open."""
+"""The largest change of a roll by modifiers, up or down, for which a table must have a row."""

@@ -1,7 +1,7 @@
-"""Search for and detect Task Forces, and pass facts to ships that join or leave one (24.0, 32.2).
+"""Track searches for Task Forces and their detection, which passes on to ships that join or leave (24.0, 32.2).
 
-A ship in no Task Force counts as one. So it is searched for, detected and turned over like one; and a detected ship
-stays detected, whichever Task Force it sails with.
+A ship that sails alone counts as a Task Force: players search for it, detect it and turn it over in the same way. A
+detected ship stays detected, whichever Task Force it sails with.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,14 @@ from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, phase_of
 from umpire_ledger.kit import Game, Result, Unit, UnitChanged, UnitPlaced, Value, changed, removed
 
 SEARCHED_ONCE = "searched_once"
-"""The option for one search for a Task Force in a phase, in 5.1.R on a day."""
+"""The option that allows only one search for a Task Force in a phase, or in a day of 5.1.R."""
 
 
 JOINED = "joined by a detected ship"
 
 
 def this_search(game: Game) -> str:
-    """Return the current phase, in 5.1.R also the day, as the attribute `searched` notes it."""
+    """Return the phase, in 5.1.R with the day, as the attribute `searched` records it."""
     day = f".{game.number('month')}-{game.number('day')}" if phase_of(game) == "5.1.R" else ""
     return f"{this_phase(game)}{day}"
 
@@ -39,7 +39,7 @@ def is_one(game: Game, unit: Unit) -> bool:
 
 
 def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the Task Forces on the map, of one side or both, lone ships among them."""
+    """Return the Task Forces on the map, with ships that sail alone; if no side is named, those of both sides."""
     return tuple(one for one in of_arm(game, "task-force", "naval", side=side) if is_one(game, one))
 
 
@@ -54,9 +54,9 @@ def is_detected(game: Game, ship: Unit) -> bool:
 
 
 def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[Result]:
-    """Let ships join a Task Force, which is formed if there is none; it is detected if one of them is.
+    """Let ships join a Task Force, which is detected if one of them is; form the Task Force if it does not exist.
 
-    A Task Force that they leave, and that has no other ship, is dissolved.
+    A Task Force that they leave is dissolved if it has no other ship.
     """
     joining, there = list(ships), game.units.get(force)
     seen = any(is_detected(game, ship) for ship in joining)
@@ -66,7 +66,7 @@ def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[R
         yield UnitPlaced(unit=force, side=side, kind="task-force", at=at, attributes=attributes, rule=rule)
     if seen and not (
         there and not there.fate and there.get("detected")
-    ):  # a record of its own: the ship's detection ends
+    ):  # a separate record: the ship's own detection ends
         yield UnitChanged(unit=force, attribute="detected", before=False, after=True, cause=JOINED, rule=rule)
     for ship in joining:
         yield from changed(ship, "task_force", force, rule=rule)
@@ -84,7 +84,7 @@ def leave(game: Game, ship: Unit, cause: str, rule: str) -> Iterator[Result]:
 
 
 def _dissolved(game: Game, leaving: list[Unit], to: str, rule: str) -> Iterator[Result]:
-    """Dissolve the Task Forces that have no ship after these have left."""
+    """Dissolve the Task Forces that have no ship left after these ships have left them."""
     gone = {ship.id for ship in leaving}
     left = {force.id: force for ship in leaving if (force := force_of(game, ship)) is not None and force.id != to}
     for force in left.values():

@@ -1,4 +1,4 @@
-"""Word the orders of Pacific War, and list the marks that only its rules keep."""
+"""Word the orders of Pacific War, and list the attributes, markers and accounts that only its rules read."""
 
 from umpire_ledger.kit import InWords
 
