@@ -1,10 +1,10 @@
-"""Decide which sides can act in a phase; a phase in which no side can act is passed with a reason.
+"""Decide which sides can act in a phase; a phase in which no side can act is skipped, with a reason.
 
-A side without a prospect is not waited for, so that no record says that it declined. Anything that another side's
-orders may still bring about while the step is open counts as a prospect. A side that loses its last prospect while a
-phase is open is not waited for any more (`asked`), except in the air missions and naval combat phases: who has flown or
-fired there may still have losses to record. If units may be hidden, no phase is passed or left, because that would
-reveal facts about them.
+Play does not wait for a side without a prospect, so that no record says that it declined. A prospect is anything that
+the side can do now, or could do after orders of the other side while the step is open. Play stops waiting for a side
+that loses its last prospect during a phase (`asked`). Air missions and naval combat are exceptions, because a side that
+has flown or fired may still have losses to record. If units may be hidden, play always waits for both sides, because
+anything else would reveal facts about hidden units.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +25,10 @@ from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names
 
 
 def sides_that(can: Callable[[Game, str], bool]) -> Roles:
-    """Return roles: the sides with a prospect, the Advantage player first; all sides if units may be hidden."""
+    """Return the function of a role: the sides with a prospect, the Advantage player first.
+
+    If units may be hidden, all sides have the role.
+    """
 
     def holders(game: Game) -> tuple[str, ...]:
         return tuple(side for side in in_order(game) if is_foggy(game) or can(game, side))
@@ -34,7 +37,7 @@ def sides_that(can: Callable[[Game, str], bool]) -> Roles:
 
 
 def listed_that(can: Callable[[Game, str], bool]) -> Roles:
-    """Return roles for use outside the battle cycle: the sides with a prospect, in the scenario's order."""
+    """Return the function of a role outside the battle cycle: the sides with a prospect, in the scenario's order."""
 
     def holders(game: Game) -> tuple[str, ...]:
         return tuple(side for side in game.side_ids if is_foggy(game) or can(game, side))
@@ -48,7 +51,7 @@ def in_order(game: Game) -> tuple[str, ...]:
 
 
 def flyers(marker: str) -> Roles:
-    """Return roles: the side that a marker names, if it has an air unit to fly with."""
+    """Return the function of a role: the side that a marker names, if it has an air unit to fly with."""
 
     def holders(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)
@@ -63,7 +66,7 @@ def can_fly(game: Game, side: str) -> bool:
 
 
 def interferer(marker: str) -> Roles:
-    """Return roles: the side that a marker names, if it has air units and a mission is still flying."""
+    """Return the function of a role: the side that a marker names, if its air units can meet a mission in flight."""
 
     def holders(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)
@@ -73,7 +76,7 @@ def interferer(marker: str) -> Roles:
 
 
 def on_mission(marker: str) -> Roles:
-    """Return roles: the side that a marker names, if an air unit of its mission is left."""
+    """Return the function of a role: the side that a marker names, if an air unit of its mission is still in play."""
 
     def holders(game: Game) -> tuple[str, ...]:
         return (word_in(game, marker),) if flying.still_flying(game) else ()
@@ -82,7 +85,7 @@ def on_mission(marker: str) -> Roles:
 
 
 def can_search(marker: str) -> Callable[[Game, str], bool]:
-    """Return a test: whether a side has a target to search for while the side that a marker names moves."""
+    """Return a check whether a side has a target to search for, while the side that a marker names moves."""
 
     def able(game: Game, side: str) -> bool:
         foe = enemy_of(side)
@@ -95,20 +98,20 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
 
 
 def _may_be_new(game: Game, *, moves: bool) -> bool:
-    """Return whether what was searched for in vain may be searched for again: on a new day, or as a new Task Force."""
+    """Return whether a new search may become possible after a failed one: on a new day, or for a new Task Force."""
     phase = phase_of(game)
     return game.cursor.opened(f"{phase}/move") is not None and (moves or phase == "5.1.R")
 
 
 def _is_activated(game: Game, force: Unit) -> bool:
-    """Return whether a Task Force, or a lone ship, has a unit that is activated: it may still come on the map."""
+    """Return whether a Task Force, or a ship that sails alone, has an activated unit, so that it may enter the map."""
     return any(one.get("activated") for one in movement.with_it(game, force))
 
 
 def has_patrol(marker: str) -> Callable[[Game, str], bool]:
-    """Return a test: whether a side has a paid patrol in one place with an enemy ship, or ships may still move there.
+    """Return a check whether a side has a paid patrol and an enemy ship in the same place, or may have them later.
 
-    Ships come while their side moves, the one that a marker names; by an optional rule patrols move too.
+    Enemy ships may still arrive while the side that a marker names moves. By an optional rule, patrols move too.
     """
 
     def able(game: Game, side: str) -> bool:
@@ -128,7 +131,7 @@ def _are_together(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
 
 
 def can_bombard(game: Game, side: str) -> bool:
-    """Return whether an activated ship of the side is off a shore with ground units or bases of the enemy."""
+    """Return whether an activated ship of the side is at a shoreline with ground units or bases of the enemy."""
     foe = enemy_of(side)
     targets = {one.at for one in (*ashore(game, foe), *of_arm(game, "base", side=foe))}
     shore = names_in(game, "shoreline")
@@ -137,7 +140,7 @@ def can_bombard(game: Game, side: str) -> bool:
 
 
 def can_fight_on_land(game: Game, _: str) -> bool:
-    """Return whether ground units of both sides are ashore in one place, at least one of them activated."""
+    """Return whether ground units of both sides are ashore in the same place, at least one of them activated."""
     on_land = ashore(game)
     return any(one.get("activated") and _meets(one, on_land) for one in on_land)
 
@@ -161,17 +164,17 @@ def can_change_activation(game: Game, side: str) -> bool:
 
 
 def asked(words: str, asks: Callable[..., tuple[str, ...]], *, none: str) -> Called:
-    """Name a role whose holders are asked only as long as they have a prospect."""
+    """Return a role; play waits for its holders only while they have a prospect."""
     return called(words, asks, none=none, asked_again=True)
 
 
 SIDES = {"advantage_player": "advantage", "disadvantage_player": "disadvantage"}
-"""The roles of the sequence that come in pairs, and the marker of each."""
+"""The paired roles of the sequence, each with its marker."""
 ONE_SIDE = "only one side has ships in the hex of battle"
 
 
 def _paired(role: str, side: str) -> dict[str, Called]:
-    """Return the roles during one side's movement and missions: searching, flying, interfering."""
+    """Return the roles during one side's movement and missions: searching, attacking, flying and interfering."""
     flies = f"the {side.capitalize()} player has no activated air unit to fly with"
     player = f"{side.capitalize()} player"
     searches = sides_that(can_search(side))
@@ -258,4 +261,4 @@ ROLES = {
         none="no side can activate or deactivate a unit",
     ),
 }
-"""Roles that a phase waits for; `none` is the reason recorded if no side has the role."""
+"""Roles for which a phase waits; `none` is the recorded reason if no side has the role."""

@@ -1,12 +1,12 @@
-"""Activate units and pay for it (5.1.P, 5.1.S and 5.2.M).
+"""Activate units and pay for them (5.1.P, 5.1.S and 5.2.M).
 
-An activated unit costs its Activation Points in Command Points of one headquarters (20.1). The cost of an operation is
-due as soon as a side has activated more than 10 Activation Points, from the headquarters that went beyond. What the
-Operation player spends for all this, 5.2.M included, may not exceed the bid; a minimum is not printed. A claim without
-a bid has no ceiling. The Reaction player has the limit that the Condition sets, and no other.
+An activated unit costs its Activation Points in Command Points of a headquarters (20.1). When a side has activated more
+than 10 Activation Points, the headquarters that exceeded them also pays the cost of the operation. The Operation player
+may spend at most the bid on all this, 5.2.M included; the rules print no minimum. A claim without a bid has no ceiling.
+The Reaction player is limited by the Condition, and by the Operation Level if the scenario has a table for it.
 
-Under fog points are paid in the open and units are activated out of sight: by one order a side pays Activation Points
-for hidden units without a name, by another it activates hidden units for as many points as it has paid so.
+In games with fog, payments are public but hidden units are activated in secret. With one order a side pays Activation
+Points for hidden units without naming them; with another it activates hidden units worth at most these points.
 """
 
 from collections.abc import Iterable
@@ -49,9 +49,9 @@ from umpire_ledger.kit import (
 )
 
 FREE_OF_COST = 10
-"""Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
+"""The most Activation Points for which a headquarters pays no operation cost."""
 CEILING_LASTS = "ceiling_lasts"
-"""The option for a bid, and limits of the Reaction player, that hold in 5.2.M too."""
+"""The option that the bid and the limits of the Reaction player apply in 5.2.M too."""
 HOW_MANY = msgspec.Meta(max_length=60)
 Hidden = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
@@ -89,11 +89,11 @@ class SetLevel(Order, frozen=True, kw_only=True, tag="set-operation-level"):
     level: Annotated[int, msgspec.Meta(ge=1, le=9)]
 
 
-# --- what may be spent ------------------------------------------------------------------------------------------------
+# --- spending ---------------------------------------------------------------------------------------------------------
 
 
 def ceiling(game: Game, side: str) -> tuple[int, str]:
-    """Return the most points that a side may spend in this operation, -1 for any number, and the source of this."""
+    """Return the most points that a side may spend in this operation, -1 for any number, and the limit's source."""
     if phase_of(game) == "5.2.M" and not game.options.get(CEILING_LASTS, True):
         return -1, "nothing"
     if side == game.markers.get("operation_player"):
@@ -145,11 +145,12 @@ def spend(game: Game, side: str, account: str, points: int, cause: str) -> list[
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
-    """Activate units and pay for them, and for the operation too if they take the side beyond 10 points.
+    """Activate units and pay for them, and for the operation too when the side exceeds 10 Activation Points.
 
     Raises:
-        RuleViolation: not one's own combat unit on the map; activated already; above the ceiling; not enough points;
-        no activation in this kind of scenario; hidden units next to others, or worth more than was paid for them.
+        RuleViolation: A unit is not a combat unit of the side on the map, or is already activated; the points exceed
+            the ceiling or the account; the kind of scenario excludes activation; or the order names hidden and public
+            units together, or hidden units worth more than was paid.
     """
     rule = rule_of(game)
     side = game.side_of(order.seat)
@@ -203,7 +204,7 @@ def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -
 def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
     """Refuse hidden units that together are worth more than the side has paid for hidden units in this operation.
 
-    Points count once: those of a unit that is shown, lost or deactivated since activate no other one.
+    Points count only once: if a unit is later shown, lost or deactivated, its points cannot activate another unit.
 
     Raises:
         RuleViolation: The points paid are too few.
@@ -215,32 +216,32 @@ def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
 
 
 def _used_by(game: Game, unit: Unit) -> int:
-    """Return the hidden points that a unit has taken up in this operation."""
+    """Return the hidden points that a unit has used in this operation."""
     return unit.number("covered") if unit.get("covered_in") == game.number("operation") else 0
 
 
 def _used(game: Game, unit: Unit) -> list[Result]:
-    """Note the hidden points that a unit takes up."""
+    """Record the hidden points that a unit uses."""
     points = _used_by(game, unit) + unit.number("activation")
     return [*changed(unit, "covered", points), *changed(unit, "covered_in", game.number("operation"))]
 
 
 def decide_show_units(game: Game, order: Show, dice: Dice) -> list[Result]:
-    """Show units; those shown to both sides count as activated in the open, no longer by hidden points."""
+    """Show units. Activated units that both sides now see no longer count as hidden points."""
     results = decide_show(game, order, dice)
     seen = [one.unit for one in results if isinstance(one, UnitShown) and not one.seen_by]
     return [*results, *_moved(game, seen, -1)]
 
 
 def decide_hide_units(game: Game, order: Hide, dice: Dice) -> list[Result]:
-    """Hide activated units: they count by hidden points from now on, which they have paid for already."""
+    """Hide units. Activated units now count as hidden points, which are already paid."""
     gone = [one for one in dict.fromkeys((order.unit, *order.units)) if one not in game.hidden]
     hiding = decide_hide(game, order, dice)
-    return [*_moved(game, gone, 1), *hiding]  # the points first: with the last unit that is seen the operation ends
+    return [*_moved(game, gone, 1), *hiding]  # points first: without visible units the operation would end
 
 
 def _moved(game: Game, names: Iterable[str], way: int) -> list[Result]:
-    """Move the Activation Points of activated units into the account of hidden ones, or out of it."""
+    """Move the Activation Points of activated units into the account of hidden units (`way` 1) or out of it (-1)."""
     units = [game.units[one] for one in names if game.units[one].get("activated")]
     side = units[0].side if units else ""
     points = _worth(units) if way > 0 else min(_worth(units), has(game, for_hidden(side)))
@@ -299,10 +300,11 @@ def verify_may_change(game: Game, *, activating: bool) -> None:
 
 
 def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
-    """Deactivate units. With the last activated unit the operation ends, and the order too.
+    """Deactivate units. The operation ends with its last activated unit.
 
     Raises:
-        RuleViolation: not activated; no deactivation in this kind of scenario.
+        RuleViolation: A unit is not activated, the hidden points are too few, the order names hidden and public units
+            together, or the kind of scenario excludes deactivation.
     """
     rule = rule_of(game)
     verify_may_change(game, activating=False)
@@ -322,7 +324,7 @@ def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:
     """Pay for more Time multiples as the Operation player; the first multiple is free.
 
     Raises:
-        RuleViolation: above the bid, or not enough points.
+        RuleViolation: The points exceed the ceiling, or the headquarters has too few.
     """
     side = game.side_of(order.seat)
     headquarters = own_of_arm(game, order.seat, order.headquarters, ("headquarters",), "5.1.P [20.2.5]")

@@ -1,8 +1,8 @@
 """Decide attacks of every kind: one roll on the scenario's table for the phase, and its effect on the target.
 
-The chapters on targets and modifiers are not available, so modifiers come with the order, each with its source. The
-printed text is checked: sides, arms, the hex being resolved, activated units, and that a unit attacks once: a ship in
-each naval combat phase and in the bombardment, a ground unit in the ground combat.
+The chapters on targets and modifiers are not available, so the order states the modifiers, each with its source. Rules
+in the printed text are checked: sides, arms, the hex being resolved, and activated units. A unit attacks only once: a
+ship in each naval combat phase and in the bombardment, a ground unit in the ground combat.
 """
 
 from typing import Annotated
@@ -65,10 +65,10 @@ TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
 
 
 SUBMARINES_ONCE = "submarines_attack_once"
-"""The option for one attack of a patrol, or of a submarine Command, in a phase."""
+"""The option that a patrol or submarine Command attacks only once in a phase."""
 
 FIRES_TOGETHER = ("5.2.E.b/1", "5.2.E.b/2", "5.2.E.b/3", "5.2.H")
-"""Steps in which both sides fight at one time: destroyed units leave play when the step is over."""
+"""Steps in which both sides fight at the same time: destroyed units leave play when the step is over."""
 
 
 class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
@@ -79,11 +79,11 @@ class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
 
 
 def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
-    """Roll for an attack, and apply hits or lost steps; these count as damage inflicted in the operation.
+    """Roll for an attack, and apply hits or lost steps, which count as damage inflicted in the operation.
 
     Raises:
-        RuleViolation: the arms do not fight so in this phase; not in one place although required; not activated; a unit
-        attacks a second time.
+        RuleViolation: The arms do not fight in this phase, units are not in the required place, are not activated or
+            have already attacked, or a mission is not allowed (see `flying.verify_mission`).
     """
     kind = KINDS[phase_of(game)]
     rule = f"{phase_of(game)} [{flying.AT_ONCE if flying.is_simultaneous(game) else kind.rule}]"
@@ -112,14 +112,14 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
 
 
 def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
-    """Return the attackers; those of a Simultaneous Strike fly even if their carrier has sunk meanwhile."""
+    """Return the attackers; in a Simultaneous Strike they fly even if their carrier has just sunk."""
     if flying.is_simultaneous(game):
         return flying.strikers(game, order.units, rule)
     return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in order.units]
 
 
 def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:
-    """Note the units that have attacked, and ground units that were attacked, because they may retreat."""
+    """Record the units that have attacked, and ground units that have fought, because these may retreat."""
     fought = attackers if _is_once(game, kind) else []
     noted = [event for one in fought for event in changed(one, "used", _use(game, kind))]
     if kind is not GROUND:
@@ -168,10 +168,10 @@ def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> N
 
 
 def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
-    """Return the effect of a combat table's row on a unit, and the damage that counts: hits or steps lost.
+    """Return the effects of a combat table's row on a unit, and the damage: the number of hits or steps lost.
 
     Args:
-        later: A unit that is destroyed leaves play by `take_losses`.
+        later: Leave it to `take_losses` to remove a destroyed unit from play.
     """
     match arm(unit):
         case "naval":
@@ -184,7 +184,7 @@ def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False)
 
 
 def hit(ship: Unit, hits: int, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
-    """Apply hits to a ship, up to the number that sinks it; with `later` it sinks by `take_losses`."""
+    """Apply hits to a ship, at most up to the number that sinks it; see `suffers` for `later` and the result."""
     total = min(ship.number("hits") + hits, max(ship.number("sinks"), ship.number("hits")))
     scored = total - ship.number("hits")
     results = changed(ship, "hits", total, cause, rule)
@@ -202,11 +202,11 @@ def _lose_steps(unit: Unit, row: Row, cause: str, rule: str, *, later: bool) -> 
     return [*results, *(changed(unit, "broken", True, cause, rule) if breaks else [])], lost
 
 
-# --- both sides at one time -------------------------------------------------------------------------------------------
+# --- both sides at the same time --------------------------------------------------------------------------------------
 
 
 def fires_together(game: Game) -> bool:
-    """Return whether both sides fight at one time in the open step, so that the order of attacks has no effect."""
+    """Return whether both sides fight at the same time in the open step, so that the order of attacks has no effect."""
     return step_open(game) in FIRES_TOGETHER
 
 

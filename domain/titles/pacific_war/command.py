@@ -1,7 +1,7 @@
 """Receive and allocate Command Points (5.1.G): on the General Record Track, with headquarters, or in the pool.
 
-A Strategic scenario eliminates unused points, except the pool, before the new points arrive. For a Campaign the rules
-print nothing about unused points: they are kept, and a ruling says so every month.
+In a Strategic scenario, unused points are eliminated before the new points arrive, except in the pool. For a Campaign
+the rules do not say; unused points are kept, and a ruling records this every month.
 """
 
 from typing import Annotated
@@ -36,9 +36,9 @@ from umpire_ledger.kit import (
 
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 BY_SHIPPING = "command-points-by-shipping"
-"""The table that says how many Command Points Japan's Merchant Shipping Points bring."""
+"""The table with Japan's Command Points for its Merchant Shipping Points."""
 POOL_IN_BID = "pool_in_bid"
-"""The option for a Future Operation Pool that counts in a bid."""
+"""The option that points in a Future Operation Pool count in a bid."""
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
@@ -58,7 +58,7 @@ def strategic(game: Game, _: str) -> bool:
 
 
 def on_the_track(phase: str) -> Asks:
-    """Return a test: whether the scenario's Phase Track has a phase. 5.0 notes that a Campaign omits several."""
+    """Return a check whether the scenario's Phase Track has a phase. By 5.0, a Campaign omits several phases."""
 
     def is_played(game: Game, _: str) -> bool:
         return phase not in names_in(game, "omitted_phases")
@@ -72,20 +72,20 @@ def purses(game: Game, side: str) -> tuple[str, ...]:
 
 
 def available(game: Game, side: str) -> int:
-    """Return all Command Points that a side could bid, with the pool unless the scenario says otherwise."""
+    """Return all Command Points that a side can bid, including the pool unless the option is off."""
     pool = (f"pool/{side}",) if game.options.get(POOL_IN_BID, True) else ()
     return sum(has(game, account) for account in (*purses(game, side), *pool))
 
 
 def points_to_lapse(game: Game, _: str) -> tuple[str, ...]:
-    """List the Command Points of last month that are lost when 5.1.F ends."""
+    """Describe the Command Points of the previous month that are lost when 5.1.F ends."""
     purse = {account: has(game, account) for side in game.side_ids for account in purses(game, side)}
     left = ", ".join(f"{points} of {account.removeprefix('points/')}" for account, points in purse.items() if points)
     return (f"unused Command Points: {left}",) if left else ()
 
 
 def drop_unused(game: Game) -> list[Result]:
-    """Drop unused Command Points, except pools, in a Strategic scenario; otherwise keep them, by ruling."""
+    """Eliminate unused Command Points, except pools, in a Strategic scenario; otherwise keep them by a ruling."""
     if strategic(game, ""):
         accounts = (account for side in game.side_ids for account in purses(game, side))
         return [event for account in accounts for event in emptied(game, account, "unused", RULE)]
@@ -105,7 +105,7 @@ def assign_points(game: Game) -> list[Result]:
 
 
 def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
-    """Receive the month's Command Points by the side's own table, or Japan's by its shipping if a table exists."""
+    """Receive the month's Command Points by the side's table, or Japan's by its shipping if there is a table for it."""
     side = game.side_of(order.seat)
     if side == JAPAN and BY_SHIPPING in game.tables:
         return [*_by_shipping(game, order), Closes()]
@@ -131,10 +131,11 @@ def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
 
 
 def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:
-    """Move points from the General Record Track to a headquarters of one's own, or to the Future Operation Pool.
+    """Move points from the General Record Track to one of the side's headquarters, or to the Future Operation Pool.
 
     Raises:
-        RuleViolation: too few points are there; no headquarters of one's own; no pool in this scenario.
+        RuleViolation: The track has too few points, the headquarters is not the side's own, or the side may not have a
+            pool.
     """
     side = game.side_of(order.seat)
     rule = POOL if order.to == "pool" else ALLOCATION

@@ -1,6 +1,6 @@
-"""Decide the generic orders for this title: they record effects of other chapters, but bypass no rule.
+"""Decide the generic orders for this title: they record effects of chapters that are not available.
 
-Facts with an order of their own (activation, detection, repair, Command Points) are not changed by the generic one.
+They cannot change facts that have their own orders, such as activation, detection, repair and Command Points.
 """
 
 import msgspec
@@ -64,31 +64,32 @@ OWN_ORDER = {
     "broken": "combat and `rally` set it",
     "hits": "combat, `repair-ship` and `repair-base` change them",
 }
-"""Attributes that only their own orders change, each with the remedy."""
+"""Attributes that generic orders do not change outside their phases, each with the remedy."""
 RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_ORDER)
-"""All that a scenario of this title sets up is ruled; each step opens what its chapter changes."""
+"""Generic orders may write nothing that a scenario sets up, except changes that the open step allows."""
 
 
 def can_change(game: Game, side: str) -> bool:
-    """Return whether a side has a unit with something that the open phase changes."""
+    """Return whether a side has a unit with an attribute that the open phase may change."""
     return may_change(game, side)
 
 
 def can_remove(game: Game, side: str) -> bool:
-    """Return whether a side has a unit that the open phase takes out of play."""
+    """Return whether a side has a unit that may leave play in the open phase."""
     return may_leave(game, side)
 
 
 def can_place(game: Game, side: str) -> bool:
-    """Return whether the open phase forms a unit of a side: from steps that are available, or a base anywhere."""
+    """Return whether a side could place a unit: in 5.1.L only with available steps, in other phases always."""
     return phase_of(game) != "5.1.L" or can_form_units(game, side)
 
 
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
-    """Change one attribute of one's own unit.
+    """Change one attribute of one of the side's own units.
 
     Raises:
-        RuleViolation: it is not of the unit's arm; hits would go down; the value is not valid for the attribute.
+        RuleViolation: The unit does not have the attribute, the open phase does not change it, the value is not valid,
+            or hits would be removed without a repair.
     """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
     if not has_or_may_get(unit, order.attribute):
@@ -108,7 +109,7 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
 
 
 def _verify_opened(game: Game, why: Refused) -> None:
-    """Refuse an order for which the open phase gives a reason and a remedy.
+    """Refuse an order if the open phase has a reason against it.
 
     Raises:
         RuleViolation: There is a reason.
@@ -119,7 +120,7 @@ def _verify_opened(game: Game, why: Refused) -> None:
 
 
 def verify_fits(game: Game, unit: Unit, order: Change) -> None:
-    """Refuse a value of another type than the attribute has, a gift, a value below 0, or too many steps.
+    """Refuse a value of the wrong type, a value below 0, too many steps, and changes that need their own order.
 
     Raises:
         RuleViolation: The attribute cannot have the value.
@@ -138,7 +139,7 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
 
 
 def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
-    """Refuse changes that need an order of their own: more steps, a rally, more than one point of strength.
+    """Refuse changes that need another order or phase: more steps, a rally, more than one point of strength.
 
     Raises:
         RuleViolation: The generic order cannot make the change.
@@ -167,17 +168,22 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
 
 
 def decide_remove_unit(game: Game, order: Remove, dice: Dice) -> list[Result]:
-    """Remove one's own unit from play, with the units that it carries."""
+    """Remove one of the side's own units from play, with the units that it carries.
+
+    Raises:
+        RuleViolation: The unit is not the side's own, or does not leave play in the open phase.
+    """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
     _verify_opened(game, why_no_removal(game, unit, order))
     return with_what_follows(game, decide_remove(game, order, dice), label_of(game))
 
 
 def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
-    """Place a unit of one's own side, checked like those of a scenario, with the same default values.
+    """Place a unit of the side, with the same checks and default values as a unit of a scenario.
 
     Raises:
-        RuleViolation: no such arm; an attribute that its arm does not have; activated.
+        RuleViolation: The arm is missing, an attribute is not valid for it, the unit would enter activated, the phase
+            or place does not allow it, or too few steps are available.
     """
     schema = ARMS.get(str(order.attributes.get("arm")))
     if schema is None:
@@ -198,13 +204,13 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
 
 
 FORMED_ANYWHERE = "formed_anywhere"
-"""The option for new units that are formed in places with enemy units."""
+"""The option that new units may be formed in places with enemy units."""
 NEW_IN = {"5.1.L": ("air", "ground"), "5.1.M": ("base",)}
-"""Arms that each phase places: new units of replacement steps, bases that are built."""
+"""The arms of units that may be placed in each phase: new units from replacement steps, and new bases."""
 
 
 def _verify_enters_here(game: Game, order: Place) -> None:
-    """Refuse a new unit that the phase does not form, or in a place that is closed to it.
+    """Refuse a new unit that cannot be formed in this phase, or not in this place.
 
     Raises:
         RuleViolation: The unit cannot enter in this phase or place.
@@ -224,7 +230,7 @@ def _verify_enters_here(game: Game, order: Place) -> None:
 
 
 def _verify_base(game: Game, order: Place) -> None:
-    """Refuse a base that engineers do not build: from the hand, without a link, or damaged.
+    """Refuse a base that engineers do not build: an Offensive Support Base, or one without a link or with damage.
 
     Raises:
         RuleViolation: It is an Offensive Support Base, not linked, or has damage.
@@ -237,10 +243,10 @@ def _verify_base(game: Game, order: Place) -> None:
 
 
 def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:
-    """Pay the steps of a new unit in 5.1.L from the available ones.
+    """Pay for the steps of a new unit in 5.1.L from the available steps.
 
     Raises:
-        RuleViolation: Too few steps are available, or more than a full unit has.
+        RuleViolation: Too few steps are available, or the unit would have more than its full strength.
     """
     if phase_of(game) != "5.1.L":
         return []
@@ -263,10 +269,10 @@ def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[R
 
 
 def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
-    """Pay Command Points as a rule requires: from the side's own accounts, down only, not below 0.
+    """Pay Command Points from one of the side's own accounts, as a rule requires.
 
     Raises:
-        RuleViolation: no account of one's own with Command Points; more than it holds.
+        RuleViolation: The account is not the side's own, the amount is not negative, or the account holds too little.
     """
     side = game.side_of(order.seat)
     own = {f"points/{side}", *(f"points/{one.id}" for one in game.in_play(side))}

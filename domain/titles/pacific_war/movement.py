@@ -1,4 +1,4 @@
-"""Move, pass days, search and embark (5.1.R, 5.1.T, 5.2.C and 5.2.K), and move in rear areas (5.1.I)."""
+"""Move units, advance days, search and embark (5.1.R, 5.1.T, 5.2.C and 5.2.K), and move in rear areas (5.1.I)."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -63,14 +63,14 @@ RULES = {
     "5.2.K": "23.6",
     "5.2.L": "28.0",
 }
-"""The rule by which units move in each phase that has one."""
+"""The rule of movement in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
 FLIES_LATER = Reason("flies-later", "air units fly only in the air mission phase")
 CONTACT = ("5.1.R", "5.1.T")
 EMBARK_IN_CONTACT = "embark_in_contact"
-"""The option for ground units that embark and disembark in the contact phases too."""
+"""The option that ground units embark and disembark in the contact phases too."""
 JAPANESE_SUBMARINES = "japanese_submarines"
-"""The option for 34.1 and 34.2."""
+"""The option for the optional rules 34.1 and 34.2."""
 
 
 class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
@@ -120,7 +120,7 @@ def rule_of(game: Game) -> str:
 
 
 def with_it(game: Game, unit: Unit) -> tuple[Unit, ...]:
-    """Return a unit and all units that move with it: the ships of a Task Force, the units aboard a ship."""
+    """Return a unit and all units that move with it: ships of a Task Force, and units aboard these ships."""
     ships = tuple(one for one in of_arm(game, "naval") if one.get("task_force") == unit.id)
     carriers = {unit.id, *(ship.id for ship in ships)}
     aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") in carriers)
@@ -128,10 +128,10 @@ def with_it(game: Game, unit: Unit) -> tuple[Unit, ...]:
 
 
 def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
-    """Move a unit along places, with the units that it carries.
+    """Move a unit along a path, with all units that move with it.
 
     Raises:
-        RuleViolation: see `why_not`; farther than the Condition lets the Reaction player go.
+        RuleViolation: See `why_not`; or the path is empty, or the phase or the units do not allow it.
     """
     rule = rule_of(game)
     unit = own_unit(game, order.seat, order.unit, rule)
@@ -154,7 +154,8 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
     """Refuse a path that the phase or the units do not allow.
 
     Raises:
-        RuleViolation: no rear area; no base to land on; too far; a unit that is not activated would ride along.
+        RuleViolation: The path leaves the rear areas, an air unit has no base to land on, the path is too long, a
+            retreat ends with enemies, or a unit that is not activated would move with the others.
     """
     phase = phase_of(game)
     if phase == "5.1.I":
@@ -190,7 +191,7 @@ def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
 
 
 def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> None:
-    """Refuse a move with which a unit that is not activated would ride along.
+    """Refuse a move in which a unit that is not activated would move with the others.
 
     Raises:
         RuleViolation: Such a unit moves with the others.
@@ -201,7 +202,7 @@ def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> N
 
 
 def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
-    """Note facts of a move: its month, the places gone, that an air unit has flown."""
+    """Record facts about a move, for example its month, its distance, or that an air unit has flown."""
     return [*_of_phase(game, unit, moving, hexes), *limits.notes_of(game, unit, moving, hexes)]
 
 
@@ -224,7 +225,7 @@ def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> l
 
 
 def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
-    """Note the place that a unit leaves empty in 5.1.I, at its first move in the phase only."""
+    """Record the place that a unit leaves empty in 5.1.I, for its first move in the phase only."""
     if unit.get("moved_in") == game.number("month"):
         return []
     place = unit.at if is_vacated_by(game, unit) else ""
@@ -232,7 +233,7 @@ def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
 
 
 def why_not(game: Game, unit: Unit) -> Reason | None:
-    """Return why a unit may not move in this phase; None when it may."""
+    """Return the reason why a unit may not move in this phase; None if it may."""
     phase = phase_of(game)
     if is_optional_submarine(game, unit) and phase in CYCLE:
         return None
@@ -258,7 +259,7 @@ def why_not(game: Game, unit: Unit) -> Reason | None:
 
 
 def why_no_retreat(game: Game, unit: Unit) -> Reason | None:
-    """Return why a unit does not retreat in 5.2.H; None when it has fought in this phase and not retreated."""
+    """Return the reason why a unit cannot retreat in 5.2.H; None if it has fought in this phase and not retreated."""
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
     if arm(unit) == "ground" and fought:
         return None
@@ -271,7 +272,7 @@ def is_optional_submarine(game: Game, unit: Unit) -> bool:
 
 
 def has_units_to_move(marker: str) -> Asks:
-    """Return a test: whether the side that a marker names has activated units, or submarines that move by an option."""
+    """Return a check whether the side that a marker names has activated units, or submarines that move by an option."""
 
     def is_able(game: Game, _: str) -> bool:
         side = word_in(game, marker)
@@ -288,12 +289,12 @@ def reach(game: Game) -> int:
 
 
 def farthest(moving: Iterable[Unit]) -> int:
-    """Return the most places that one of some units has gone in 5.1.T; a Task Force counts by its ships."""
+    """Return the most places that any of the units has moved in 5.1.T; for a Task Force, its ships count."""
     return max((one.number("gone") for one in moving if arm(one) != "task-force"), default=0)
 
 
 def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
-    """Refuse a move with which a unit would go too far in 5.1.T, all its moves together.
+    """Refuse a move in which a unit would exceed its distance in 5.1.T, counting all its moves.
 
     Raises:
         RuleViolation: The distance exceeds the Condition's limit.
@@ -313,10 +314,10 @@ def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
 
 
 def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
-    """Advance the days one by one; entering Month Begin ends the month, so no order goes beyond.
+    """Advance the days one by one. Entering Month Begin ends the month, so no order can advance beyond it.
 
     Raises:
-        RuleViolation: more days than the month has left, or than are paid for.
+        RuleViolation: The days are more than the month has left, or more than are paid for.
     """
     left, paid_for = days_left(game), limits.days_paid(game)
     is_paid = paid_for is None or left <= paid_for
@@ -331,7 +332,7 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
 
 
 def can_advance(game: Game, side: str) -> bool:
-    """Return whether a day at sea is left that is paid for."""
+    """Return whether Time multiples still pay for a day at sea."""
     return limits.days_paid(game) != 0
 
 
@@ -342,7 +343,8 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     """Roll once on the search table.
 
     Raises:
-        RuleViolation: no enemy Task Force on the map, nor a ship in none; detected already; searched for in vain.
+        RuleViolation: The target is not an enemy Task Force or a ship that sails alone, is off the map, is already
+            detected, or was already searched for in vain.
     """
     rule = f"{phase_of(game)} [24.0]"
     force = hostile_unit(game, order.seat, order.target, rule)
@@ -370,10 +372,10 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
 
 
 def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
-    """Turn Task Forces over; the scenario decides which are eligible (32.2), or else their owner.
+    """Turn Task Forces over. The scenario decides which are eligible (32.2), or else their owner decides.
 
     Raises:
-        RuleViolation: no detected Task Force of one's own, or not eligible by the scenario.
+        RuleViolation: A unit is not a detected Task Force of the side, or is not eligible.
     """
     rule = "5.2.N [32.2]"
     forces = [own_of_arm(game, order.seat, one, ("task-force", "naval"), rule) for one in order.task_forces]
@@ -388,14 +390,15 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
     return [event for one in forces for event in changed(one, "detected", False, rule=rule)]
 
 
-# --- ships and what they carry ----------------------------------------------------------------------------------------
+# --- ships and their cargo --------------------------------------------------------------------------------------------
 
 
 def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
-    """Put a ground unit aboard a ship; air units ride on the carriers that the scenario puts them on.
+    """Put a ground unit aboard a ship. Air units never embark; they stay on the carriers that the scenario names.
 
     Raises:
-        RuleViolation: not in the same place, aboard already, or not activated; another phase.
+        RuleViolation: The unit and the ship are not in the same place, the unit is already aboard or not activated, or
+            the phase does not allow it.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), rule)
@@ -414,7 +417,7 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
     """Put a unit ashore in its ship's place; an air unit only at a base of its side.
 
     Raises:
-        RuleViolation: it is aboard no ship; an air unit would have no base; another phase.
+        RuleViolation: The unit is not aboard a ship, an air unit would have no base, or the phase does not allow it.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
@@ -429,7 +432,7 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
 
 
 def _verify_phase(game: Game, unit: Unit, rule: str) -> None:
-    """Refuse a ground unit in a contact phase, if the Note on 5.2.C and 5.2.K is read strictly.
+    """Refuse a ground unit in a contact phase, unless the option `embark_in_contact` is on.
 
     Raises:
         RuleViolation: The ground unit may not embark or disembark now.
@@ -442,8 +445,8 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
     """Form a Task Force, or add ships to an existing one; detected ships make it detected.
 
     Raises:
-        RuleViolation: ships in different places; another place than the Task Force's; one is not activated; the id of a
-        unit that is lost.
+        RuleViolation: The ships and the Task Force are not in the same place, a ship is not activated, or the id is
+            another unit's.
     """
     rule = rule_of(game)
     ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in order.ships]

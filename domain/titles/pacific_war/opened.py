@@ -1,7 +1,7 @@
-"""Say which units of a side the generic `change` and `remove` may touch: by phase, by arm and by condition.
+"""Decide which units of a side the generic `change` and `remove` may affect: by phase, arm and condition.
 
-A phase opens the units that its rules concern, and no others. A change with an order of its own, a penalty or a repair
-for instance, needs that order.
+A phase allows only changes that its rules concern. A change that has its own order, for example a penalty or a repair,
+needs that order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from umpire_ledger.kit import Game, Reason, Remove, Unit, Value
 
 Arms = tuple[str, ...]
 Refused = tuple[Reason | None, str]
-"""The reason why the open phase refuses an order and the remedy; None and "" if it accepts the order."""
+"""The reason why the open phase refuses an order, and the remedy; None and "" if it accepts the order."""
 LOSSES: Mapping[str, Arms] = {
     "hits": ("naval", "base"),
     "steps": ("air", "ground"),
@@ -21,7 +21,7 @@ LOSSES: Mapping[str, Arms] = {
     "interdicted": ("base",),
     "linked": ("base",),
 }
-"""The attributes by which the table notes losses, and the arms that have them."""
+"""The attributes in which players record losses, each with the arms that have it."""
 FIGHT: Mapping[str, Arms] = {
     "5.1.R": COMBAT_ARMS,
     "5.1.T": COMBAT_ARMS,
@@ -33,7 +33,7 @@ FIGHT: Mapping[str, Arms] = {
     "5.2.K": ("naval", "patrol"),
     "5.2.L": ("naval", "air", "ground", "base"),
 }
-"""The arms that may suffer in each phase in which the table notes losses."""
+"""The arms that can have losses, in each phase in which players record them."""
 CHANGES: Mapping[str, Mapping[str, Arms]] = {
     "5.1.H": {"isolated": COMBAT_ARMS, "broken": ("ground",)},
     "5.1.L": {"status": ("air",), "strength": ("naval",)},
@@ -44,13 +44,13 @@ CHANGES: Mapping[str, Mapping[str, Arms]] = {
         for phase, suffers in FIGHT.items()
     },
 }
-"""Attributes that `change` changes in each phase, with the arms that have them."""
+"""The attributes that `change` may change in each phase, each with the arms that have it."""
 REPAIRS = ("5.1.M", "5.2.I")
-"""The phases in which damage of bases goes down."""
+"""The phases in which the damage of bases is reduced."""
 
 
 def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
-    """Return the reason and the remedy if the open phase does not change an attribute of a unit; else None and ""."""
+    """Return the reason and the remedy if the open phase does not change an attribute of a unit; else (None, "")."""
     phase = phase_of(game)
     arms = CHANGES.get(phase, {}).get(attribute, ())
     if unit.at == TO_COME:
@@ -72,7 +72,10 @@ def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
 
 
 def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
-    """Return why engineers do not do this: they take damage off linked bases, and off resource hexes."""
+    """Return the reason and the remedy if engineers or airbase repair do not make a change; else (None, "").
+
+    They reduce the damage of linked bases, and engineers also that of Resource hexes.
+    """
     if attribute == "linked":
         return None, ""
     if phase_of(game) == "5.2.I" and unit not in damaged_airbases(game, unit.side):
@@ -89,21 +92,21 @@ def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> Refused
 
 
 def may_change(game: Game, side: str) -> bool:
-    """Return whether a side has a unit with something that the open phase changes."""
+    """Return whether a side has a unit with an attribute that the open phase may change."""
     opened = [(name, arms) for name, arms in CHANGES.get(phase_of(game), {}).items() if arms]
     units = {arms: of_arm(game, *arms, side=side) for _, arms in opened}
     return any(has_or_may_get(one, name) for name, arms in opened for one in units[arms])
 
 
 def has_or_may_get(unit: Unit, attribute: str) -> bool:
-    """Return whether a unit has an attribute, or gets it if the scenario left it out: any combat unit is isolated."""
+    """Return whether a unit has an attribute or can get it: any combat unit can become isolated."""
     return attribute in unit.attributes or (attribute == "isolated" and arm(unit) in COMBAT_ARMS)
 
 
 # --- leaving play -----------------------------------------------------------------------------------------------------
 
 LEAVES: Mapping[str, str] = {"repaired": "naval", "disbanded": "headquarters", "penalized": "naval"}
-"""Units that leave play in 5.1.J to come back later, by their fate."""
+"""The arm of units that leave play in 5.1.J to return later, by their fate."""
 
 
 def why_no_removal(game: Game, unit: Unit, order: Remove) -> Refused:
@@ -126,7 +129,10 @@ def why_no_removal(game: Game, unit: Unit, order: Remove) -> Refused:
 
 
 def _why_no_leave(unit: Unit, fate: str) -> Refused:
-    """Return the reason and the remedy if a unit does not leave in 5.1.J: unpaid links do, others by their fate."""
+    """Return the reason and the remedy if a unit cannot leave play in 5.1.J; else (None, "").
+
+    Unpaid links can leave, and units with a fate from which they can return.
+    """
     if arm(unit) == "link":
         paid = Reason("paid-already", f"{unit.id} has already been paid for this month")
         return (paid, "name an unpaid link") if unit.get("paid") else (None, "")
@@ -143,7 +149,7 @@ def _leaving() -> str:
 
 
 def may_leave_in_reinforcements(game: Game, side: str) -> bool:
-    """Return whether 5.1.J has a unit of a side to take off, whichever phase is open."""
+    """Return whether a side has a unit that could leave play in 5.1.J, whichever phase is open."""
     units = of_arm(game, "link", *LEAVES.values(), side=side)
     return any(not _why_no_leave(unit, fate)[0] for unit in units for fate in ("given up", *LEAVES))
 

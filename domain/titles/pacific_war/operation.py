@@ -1,8 +1,8 @@
-"""End an operation at the instant that no side has activated units left (5.3).
+"""End an operation at the moment when no side has activated units left (5.3).
 
-5.3 and 5.4 contradict each other: taken literally, play leaves the battle cycle at that instant, and the fourth resume
-rule of 5.4 can hardly come about. With the option `closing_cycle`, which is the reading recommended, the operation is
-over at that instant, but its last cycle is closed with 5.2.N and 5.2.O, so that its two days count.
+5.3 and 5.4 contradict each other: read literally, play leaves the battle cycle at that moment, and the fourth resume
+rule of 5.4 almost never applies. The option `closing_cycle` is the recommended reading: the operation is over at that
+moment, but 5.2.N and 5.2.O complete its last cycle, so that its two days count.
 """
 
 from typing import Annotated
@@ -17,7 +17,7 @@ from umpire_ledger.kit import Closes, Dice, Game, ReadOff, Result, after, marked
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 INITIATIVE = "strategic-initiative"
 COUNTED, DIFFERENCE = "damage inflicted: ", "difference: "
-"""Beginnings of the causes that say what was counted."""
+"""Prefixes of causes that state the damage counted."""
 
 
 class CountDamage(ReadOff, frozen=True, kw_only=True, tag="count-damage"):
@@ -36,18 +36,18 @@ def operation_is_over(game: Game, _: str) -> bool:
 
 
 def nobody_is_activated(game: Game, _: str) -> bool:
-    """Return whether an operation under way has no activated unit on either side; in 5.2.M when both have acted."""
+    """Return whether an operation under way has no activated unit on either side; false while 5.2.M is open."""
     still_joint = game.cursor.opened("5.2.M") is not None
     return game.markers.get("operation_state") == "under way" and not takes_part(game) and not still_joint
 
 
 def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:
-    """Return the operation as a loss if a step of activation ends without activated units."""
+    """Return the operation as forfeited if the step would end without activated units."""
     return () if takes_part(game) else ("the operation, which ends because no unit is activated",)
 
 
 def launch(game: Game) -> list[Result]:
-    """Mark the operation as under way after the Operation player's activation: from now on 5.3 applies."""
+    """Mark the operation as under way after the Operation player's activation; from then on 5.3 applies."""
     return marked(game, "operation_state", "under way", rule="5.1.P")
 
 
@@ -58,7 +58,7 @@ def end(game: Game) -> list[Result]:
 
 
 def damage_is_uncounted(game: Game, _: str) -> bool:
-    """Return whether the damage of the operation that is over has not been calculated."""
+    """Return whether the damage of the latest operation has not been counted."""
     return game.number("damage_counted") < game.number("operation")
 
 
@@ -66,7 +66,8 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     """Count a side's damage; after the second side, adjust the Operation player's Strategic Initiative.
 
     Raises:
-        RuleViolation: another number than was recorded, without a source; the other side has yet to count.
+        RuleViolation: The number differs from the recorded damage without a source, or the order states a result by the
+            book before the other side has counted.
     """
     side = game.side_of(order.seat)
     account = f"damage/{side}"
@@ -84,13 +85,13 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
 
 
 def _noted(game: Game, side: str, damage: int, where: str) -> list[Result]:
-    """Note that a side has counted; the cause says its damage, and whence it is known."""
+    """Record that a side has counted, with its damage and the source in the cause."""
     cause = f"{COUNTED}{damage} {where}"
     return marked(game, f"damage_counted/{side}", game.number("operation"), cause, DAMAGE)
 
 
 def _adjust(game: Game, order: CountDamage) -> list[Result]:
-    """Apply the difference of the damages by the scenario's table or the group's; without one only note the count."""
+    """Apply the difference of damage by the scenario's table or the players' own; without one, only record it."""
     player, other = str(game.markers["operation_player"]), str(game.markers["reaction_player"])
     difference = has(game, f"damage/{player}") - has(game, f"damage/{other}")
     counts = f"{DIFFERENCE}{difference:+} for {game.side_name(player)}"

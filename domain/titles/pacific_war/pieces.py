@@ -1,28 +1,38 @@
-"""Define the attributes of units, the accounts and the small queries that every chapter of Pacific War uses.
+"""Define the attributes of units, the accounts, and small queries that all chapters of Pacific War use.
 
     arm           naval, air, ground, headquarters, base, task-force, patrol, submarine-command, resource, link
-    activated     it takes part in the operation          activation    its Activation Points
-    hits          of ships and bases                      crippled      hits have reached `cripples`; `sinks` sinks it
-    steps         of air and ground units                 full_steps    what the unit may be brought up to
-    broken, isolated, status, linked, interdicted         as the counters show them
-    task_force    the Task Force a ship sails with        detected      of a Task Force, or of a ship in none
+    activation    Activation Points of the unit
+    activated     the unit takes part in the operation
+    hits          hits on a ship or base
+    crippled      the ship's hits have reached `cripples`; it sinks at `sinks`
+    steps         steps of an air or ground unit
+    full_steps    the most steps that the unit may have
+    broken, isolated, status, linked, interdicted: as the counters show them
+    task_force    the Task Force with which a ship sails
+    detected      the Task Force, or the ship that sails alone, is detected
     aboard        the ship that carries an air or ground unit
-    repaired      month of the last repair                rallied       battle cycle of the last attempt
-    used          its last combat or flight: operation, battle cycle and step; of submarines the phase
-    searched      when it was last searched for: operation, battle cycle and phase, in 5.1.R the month and day too
-    came          month and phase in which it came on the map
+    repaired      month of the ship's last repair
+    rallied       battle cycle of the unit's last attempt to rally
+    used          operation, battle cycle and step of its last combat or flight; for submarines the phase
+    searched      operation, battle cycle and phase of the last failed search for it; in 5.1.R also month and day
+    came          month and phase in which it entered the map
     moved_in      month of its last Strategic Transport
-    vacated       the place that it left empty then
-    gone          places that it went in the reaction's contact phase of this operation
-    covered, covered_in  Activation Points paid while it was hidden, and in which operation
-    went, went_in places that it went in a phase, and which: operation, battle cycle and phase
-    arrives       month in which it may enter; it waits at `TO_COME` until then
+    vacated       the place that it left empty by Strategic Transport
+    gone          places that it moved in the reaction's contact phase of this operation
+    covered       Activation Points that it used while it was hidden
+    covered_in    the operation of `covered`
+    went          places that it moved in a phase
+    went_in       operation, battle cycle and phase of `went`
+    arrives       month in which it may enter; until then it waits at `TO_COME`
 
-Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool), `spent/SIDE` and
-`activation/SIDE` (this operation), `activation-hidden/SIDE` (of it, paid for units that are hidden now),
-`activation-hidden-paid/SIDE` (of it, ever paid for hidden units), `damage/SIDE`
-(inflicted in it), `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`,
-`submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
+Accounts of Command Points: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool).
+
+Accounts of an operation: `spent/SIDE` (Command Points), `activation/SIDE` (Activation Points),
+`activation-hidden/SIDE` (part of them, for units that are hidden now), `activation-hidden-paid/SIDE` (part of them,
+paid for hidden units at any time), `damage/SIDE` (damage inflicted).
+
+Other accounts: `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`, `submarines/SIDE`, `submarines/COMMAND`,
+`anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
 
 from umpire_ledger.domain.titles.pacific_war.refusals import REFUSALS
@@ -55,29 +65,29 @@ Row = str | dict[str, Value]
 
 
 def phase_of(game: Game) -> str:
-    """Return the printed phase of the first open step, for orders that several phases share: `5.1.R` in 5.1.R/move."""
+    """Return the printed phase of the first open step, for orders that several phases share: `5.1.R` for 5.1.R/move."""
     return step_open(game)[:5]
 
 
 def label_of(game: Game) -> str:
-    """Return the step for records without a step of their own: of parallel steps submarine combat or the searches."""
+    """Return the step for records of generic orders: of parallel steps, submarine combat or else the search."""
     steps = [one.step for one in game.cursor.open]
     beside = (step for part in ("/submarines", "/search") for step in steps if step.endswith(part))
     return next(beside, step_open(game))
 
 
 def this_cycle(game: Game) -> str:
-    """Return the current battle cycle, as attributes note it: `2.1` is the first of the second operation."""
+    """Return the battle cycle as attributes record it: `2.1` is the first cycle of the second operation."""
     return f"{game.number('operation')}.{game.number('cycle')}"
 
 
 def this_use(game: Game) -> str:
-    """Return the step of the current battle cycle, as the attribute `used` notes it: `2.1.5.2.F`."""
+    """Return the battle cycle and step as the attribute `used` records them: `2.1.5.2.F`."""
     return f"{this_cycle(game)}.{step_open(game)}"
 
 
 def this_phase(game: Game) -> str:
-    """Return the current phase, as attributes note it; `m3.5.1.I` for the phase that a month has once."""
+    """Return the phase as attributes record it: `2.1.5.2.C`; for 5.1.I, which is played once a month, `m3.5.1.I`."""
     return f"m{game.number('month')}.5.1.I" if phase_of(game) == "5.1.I" else f"{this_cycle(game)}.{phase_of(game)}"
 
 
@@ -93,12 +103,12 @@ def arm(unit: Unit) -> str:
 
 
 def of_arm(game: Game, *arms: str, side: str = "") -> tuple[Unit, ...]:
-    """Return the units of some arms, of one side or both, by id, without those still to come."""
+    """Return the units of these arms, sorted by id, without units still to come; if no side is named, of both sides."""
     return tuple(unit for unit in game.in_play(side) if arm(unit) in arms and unit.at != TO_COME)
 
 
 def ashore(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the ground units that are aboard no ship: they alone fight, demolish and hold a hex."""
+    """Return the ground units that are not aboard a ship. Only these can fight, demolish and hold a hex."""
     return tuple(one for one in of_arm(game, "ground", side=side) if not one.get("aboard"))
 
 
@@ -108,7 +118,7 @@ def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def for_hidden(side: str) -> str:
-    """Return the account of Activation Points paid for units hidden now: public, as Command Points are."""
+    """Return the account of Activation Points paid for units that are hidden now; it is public, like Command Points."""
     return f"activation-hidden/{side}"
 
 
@@ -118,13 +128,16 @@ def hidden_paid(side: str) -> str:
 
 
 def takes_part(game: Game, side: str = "") -> bool:
-    """Return whether a side, or either, has units activated; hidden ones count by the points paid for them."""
+    """Return whether a side, or any side if none is named, has activated units.
+
+    For hidden units, points paid for them count.
+    """
     sides = (side,) if side else game.side_ids
     return any(activated(game, one) or has(game, for_hidden(one)) for one in sides)
 
 
 def off_map(game: Game) -> tuple[str, ...]:
-    """Return the boxes that are not places of the map."""
+    """Return the boxes off the map: the holding boxes, and `TO_COME`."""
     return (TO_COME, *names_in(game, "holding_boxes"))
 
 
@@ -132,7 +145,7 @@ def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     """Return a unit in play that belongs to the seat's side.
 
     Raises:
-        RuleViolation: The unit is unknown, or of the other side.
+        RuleViolation: The unit is unknown, or belongs to the other side.
     """
     found = unit_of(game, unit, f"{NAME} {rule}")
     side = game.side_of(seat)
@@ -142,7 +155,7 @@ def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 
 
 def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: str) -> Unit:
-    """Return a unit of one's own on the map, of one of these arms.
+    """Return a unit of the seat's side on the map that has one of these arms.
 
     Raises:
         RuleViolation: The unit is not such a unit.
@@ -158,7 +171,7 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     """Return a unit in play that belongs to the enemy.
 
     Raises:
-        RuleViolation: The unit is unknown, or one's own.
+        RuleViolation: The unit is unknown, or belongs to the seat's side.
     """
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side == game.side_of(seat):
@@ -167,24 +180,24 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 
 
 def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """Return the enemy's combat units and bases in a place."""
+    """Return the ids of the enemy's combat units and bases in a place."""
     return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
 
 
 def coming(game: Game) -> str:
-    """Return the current month and phase, as the attribute `came` notes it: `3.5.1.J`."""
+    """Return the month and phase as the attribute `came` records them: `3.5.1.J`."""
     return f"{game.number('month')}.{phase_of(game)}"
 
 
 def enemies_before(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """Return the enemy's units that were in a place when the phase began, so that the order of moves has no effect."""
+    """Return the ids of enemies that were in a place when the phase began, so that the order of moves has no effect."""
     there = tuple(one for one in enemies_at(game, side, place) if not _came_now(game, game.units[one]))
     left = (one for one in of_arm(game, *COMBAT_ARMS, side=enemy_of(side)) if one.get("vacated") == place)
     return (*there, *(one.id for one in left if phase_of(game) == "5.1.I" and _came_now(game, one)))
 
 
 def is_vacated_by(game: Game, unit: Unit) -> bool:
-    """Return whether no other unit or base of its side was in a unit's place when the phase began, or is there now."""
+    """Return whether a unit is alone in its place, now and when the phase began, among units and bases of its side."""
     return all(one == unit.id for one in enemies_before(game, enemy_of(unit.side), unit.at))
 
 
@@ -194,7 +207,7 @@ def _came_now(game: Game, unit: Unit) -> bool:
 
 
 def verify_on_map(game: Game, at: str, rule: str) -> None:
-    """Refuse to put a unit where those wait that are still to come.
+    """Refuse `TO_COME`, where units wait to enter, as a place on the map.
 
     Raises:
         RuleViolation: The place is `TO_COME`.
@@ -207,16 +220,16 @@ def verify_on_map(game: Game, at: str, rule: str) -> None:
 
 
 def unmarked(game: Game, *markers: str) -> list[Result]:
-    """Remove markers from the table."""
+    """Clear markers."""
     return [event for marker in markers for event in marked(game, marker, None)]
 
 
 ANSWERS = ("bid", "operational intelligence")
-"""Questions whose answers count for one operation: bids, and the Condition."""
+"""Questions with answers for one operation only: the bids, and the Condition."""
 
 
 def withdrawn(game: Game, rule: str) -> list[Result]:
-    """Withdraw the answers that counted for an operation, so that no view lists them when it is over."""
+    """Withdraw the answers for an operation, so that no view lists them after its end."""
     given = (game.choices.get(choice_key(question, side)) for question in ANSWERS for side in game.side_ids)
     return [
         ChoiceMade(question=one.question, side=one.side, choice=None, rule=rule)
@@ -231,9 +244,9 @@ def has(game: Game, account: str) -> int:
 
 
 def with_what_follows(game: Game, results: list[Result], rule: str) -> list[Result]:
-    """Return results with the consequences of units leaving play: the units they carry, Task Forces without ships.
+    """Add the consequences of units that leave play: units aboard are lost, Task Forces without ships are dissolved.
 
-    Activated units go last: with the last of them an operation ends, and nothing may be recorded after that instant.
+    Removals of activated units come last, because the last of them ends the operation and no event may follow.
     """
     gone = [one.unit for one in results if isinstance(one, UnitRemoved)]
     then = after(game, results)
@@ -271,6 +284,6 @@ def entry(row: Row, name: str) -> int:
 
 
 def of_month(game: Game, table: str) -> Row:
-    """Return the row of the present month in a table that goes by months; an empty one if there is none."""
+    """Return the row of the current month in a table with a row for each month; an empty row if there is none."""
     rows = game.tables.get(table, {}).get("rows", {})
     return look_up(game, table, game.number("month"))[1] if str(game.number("month")) in rows else {}

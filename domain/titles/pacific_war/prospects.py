@@ -1,7 +1,7 @@
-"""Say what a side can do in the phases of a month, 5.1.G to 5.1.N: an order without a prospect is not offered.
+"""Check which orders a side could give in the phases of a month, 5.1.G to 5.1.N; others are not offered.
 
-A side without any of them is not asked (`able.ROLES`). That is settled before a phase opens, so nothing here asks which
-phase is open.
+Play does not wait for a side that can give none of them (`able.ROLES`). These checks run before a phase opens, so none
+of them may depend on the open phase.
 """
 
 from umpire_ledger.domain.titles.pacific_war import forces, limits, returning
@@ -14,13 +14,13 @@ from umpire_ledger.kit import Game, Unit
 
 
 def can_allocate_points(game: Game, side: str) -> bool:
-    """Return whether a side has Command Points on the track, and a headquarters or a pool to give them to."""
+    """Return whether a side has Command Points on the track, and a headquarters or a pool to receive them."""
     receives = bool(of_arm(game, "headquarters", side=side)) or limits.may_have_pool(game, side)
     return receives and has(game, f"points/{side}") > 0
 
 
 def can_transport(game: Game, side: str) -> bool:
-    """Return whether 5.1.I has a unit for a side to move, or a crippled ship of the enemy for its submarines."""
+    """Return whether a side has a unit to move in 5.1.I, or submarines to attack a crippled enemy ship."""
     crippled = [one.side for one in of_arm(game, "naval") if one.get("crippled")]
     return side in crippled or _has_rear_units(game, side) or (enemy_of(side) in crippled and _has_boats(game, side))
 
@@ -40,17 +40,17 @@ def _has_boats(game: Game, side: str) -> bool:
 
 
 def can_reinforce(game: Game, side: str) -> bool:
-    """Return whether the month of a unit that is still to come has come."""
+    """Return whether a side has a unit that may enter because its month has come."""
     return bool(forces.waiting_to_come(game, side))
 
 
 def can_bring_back(game: Game, side: str) -> bool:
-    """Return whether a unit that left play for a while waits to come back."""
+    """Return whether a side has a unit that left play and can return."""
     return bool(returning.waiting_to_return(game, side))
 
 
 def can_allocate_submarines(game: Game, side: str) -> bool:
-    """Return whether a side has submarine points, and more places than the hand to have them in."""
+    """Return whether a side has submarine points, and a Command or anti-shipping role to allocate them to."""
     roles = [f"submarines/{one.id}" for one in of_arm(game, "submarine-command", side=side)]
     if side == ALLIES and strategic(game, ""):
         roles.append(forces.ANTI_SHIPPING)
@@ -64,7 +64,7 @@ def can_build_command(game: Game, side: str) -> bool:
 
 
 def can_pay_link(game: Game, side: str) -> bool:
-    """Return whether a headquarters of a side can pay an Emergency Command Link that is unpaid."""
+    """Return whether a headquarters of a side can pay for an unpaid Emergency Command Link."""
     purse = max((has(game, f"points/{one.id}") for one in of_arm(game, "headquarters", side=side)), default=-1)
     return any(link.number("maintenance") <= purse for link in forces.unpaid_links(game, side))
 
@@ -96,7 +96,7 @@ def can_break_down(game: Game, side: str) -> bool:
 
 
 def can_recombine_on_land(game: Game, side: str) -> bool:
-    """Return whether two ground units in one place could be one."""
+    """Return whether two ground units in the same place could recombine."""
     ashore = [one for one in of_arm(game, "ground", side=side) if not one.get("aboard")]
     return any(_could_be_one(one, other) for one in ashore for other in ashore if one is not other)
 
@@ -109,7 +109,7 @@ def _could_be_one(unit: Unit, other: Unit) -> bool:
 
 
 def can_raise(game: Game, side: str) -> bool:
-    """Return whether a side has an air unit, whose status changes, or an amphibious transport below full strength."""
+    """Return whether a side has an air unit, whose status may change, or a ship below its full strength."""
     transports = (one for one in of_arm(game, "naval", side=side) if one.get("full_strength"))
     weak = any(one.number("strength") < one.number("full_strength") for one in transports)
     return weak or bool(of_arm(game, "air", side=side))
@@ -135,7 +135,7 @@ def can_pay(game: Game, side: str) -> bool:
 
 
 def can_patrol(game: Game, side: str) -> bool:
-    """Return whether a side has submarines for a patrol, and a headquarters that can pay it."""
+    """Return whether a side has submarines for a patrol, and a headquarters that can pay for it."""
     cost = game.number("cost_of_a_patrol")
     headquarters = of_arm(game, "headquarters", side=side)
     payers = any(has(game, f"points/{one.id}") >= cost for one in headquarters)

@@ -1,8 +1,8 @@
 """Define the sequence of play of Pacific War, chapter 5.0, for Strategic and Campaign scenarios.
 
-Letters repeat in print (5.1.O is bidding, 5.2.O the Day Marker) and heading levels are broken, so labels are always
-qualified; parts of a printed phase follow a slash. The two procedures are not in the main line: the engine calls them
-at the instants that are declared at the end.
+The printed letters repeat (5.1.O is bidding, 5.2.O moves the Day marker) and the heading levels are inconsistent. So
+each label contains its chapter; a part of a printed phase follows a slash. The procedures are not part of the main
+sequence: the instants at the end of this file call them.
 """
 
 from typing import Any
@@ -125,14 +125,14 @@ OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"
 ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"
 
 RECORD = (Roll, Change, Remove)
-"""Orders for rules in chapters that are not available."""
+"""Orders to record results of chapters that are not available."""
 LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
-"""Orders for losses of a side's own units, by the printed tables."""
+"""Attributes that record losses of a side's own units, by the printed tables."""
 ISOLATION = Touch(attributes=("isolated", "broken"))
 REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
-# Reasons for orders of several sides to count in the order in which they come.
+# Reasons why orders of several sides take effect in the order in which they arrive.
 SUNK_ON_THE_WAY = "a crippled ship is attacked after it has moved, and one that is sunk moves no farther"
 SEARCHED_WHILE_THERE = (
     "a Task Force that its owner records as lost cannot be found; the last side that searches ends the step"
@@ -179,7 +179,7 @@ H_TO_N = (
          needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by="transporters", when=on_track("5.1.I"), allows=(Move, Attack, Roll),
          need="optional", first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
-    # Points and steps arrive, and patrols leave in 5.1.N, even if no side has anything to do.
+    # Points and steps arrive here, and patrols leave in 5.1.N, even if no side has anything to do.
     Step("5.1.J/arrivals", "the month's points and steps arrive", when=on_track("5.1.J"), rules=("14.0",)),
     Step("5.1.J", "reinforcements", by="owners_of_reinforcements", when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
@@ -212,7 +212,7 @@ OPERATION_PLAYER_DETERMINATION = Heading("5.1.O", "who is the Operation player",
     Step("5.1.O/player", "the Operation player receives a free Offensive Support Base", rules=("20.0", "11.3.1")),
 ), rules=("18.0", "20.0", "11.3.1"))
 
-# 20.2.5 is printed for Time multiples and for a headquarters' cost.
+# The printed text cites 20.2.5 for Time multiples and for the cost of a headquarters.
 ACTIVATION = Heading("5.1.P", "the Operation player activates", rules=("18.0", "20.1", "20.2.5"), steps=(
     Step("5.1.P/activate", "units, time and headquarters are paid for", by=OPERATION_PLAYER,
          allows=(Activate, PayTime, SetLevel, PlaceOsb, FormTaskForce), rules=("20.1", "20.2.5")),
@@ -223,7 +223,7 @@ INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, all
                     needs=~CONDITION_IS_OPEN,
                     secret=True, rules=("21.0",), rolls="operational-intelligence")
 
-# The Condition is revealed somewhere inside R; its owner's step stays open until it is.
+# The Reaction player reveals the Condition at any time in R; the step of that player stays open until then.
 CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24.0", "23.5"), steps=(
     Step("5.1.R/move", "the Operation player moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
@@ -264,13 +264,16 @@ def movement(label: str, name: str, mover: str) -> Together:
 
 
 def missions(label: str, name: str, flyer: str, other: str, **more: Any) -> Step:
-    """Return 5.2.D or 5.2.L: the missions of one side; the other records its losses and interferes with missions."""
+    """Return 5.2.D or 5.2.L: the missions of one side. The other side records losses and may interfere."""
     return Step(label, name, by=f"flying_{flyer}", also=other, touches=LOSSES, need="optional", rolls="air-combat",
                 first_come=STRUCK_WHILE_THERE, allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
 
 
 def naval_combat(number: int) -> tuple[Step, ...]:
-    """Return 5.2.E.b: the side with Surprise fires first; then all others fire at one time, sunk ships included."""
+    """Return one phase of 5.2.E.b: the side with Surprise fires first; then all other ships fire at the same time.
+
+    Ships that have their last hit still fire, because they sink at the end of the phase.
+    """
     label, late = f"5.2.E.b/{number}", "" if number == 1 else "_later"
     fire: dict[str, Any] = {"allows": (Attack, *RECORD), "touches": LOSSES, "rules": ("29.2",), "rolls": "naval-combat"}
     return (
@@ -318,7 +321,7 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
          rules=("20.4", "20.5", "32.0")),
     Step("5.2.N", "detection is removed", by="owners_of_detected", allows=(Undetect,), need="optional",
          rules=("32.2",)),
-    # The marker never moves twice: an operation that is over goes from here to the end of 5.3.
+    # The marker never moves twice: if the operation is over, play goes from here to the end of 5.3.
     Step("5.2.O", "the Day marker goes two days on", then=(Go("5.3", when=OPERATION_IS_OVER),), rules=("32.3",)),
 ))
 
@@ -336,7 +339,7 @@ def mission(label: str, flyer: str, other: str) -> Heading:
 
 
 def simultaneous_strike(label: str, answers: str) -> Heading:
-    """Return the part of 5.2.D or 5.2.L in which the other side strikes at the instant that its carriers are struck."""
+    """Return the part of 5.2.D or 5.2.L in which the other side strikes back when its carriers are attacked."""
     return Heading(f"{label}/28.12", "Simultaneous Strike", steps=(
         Step(f"{label}/28.12/strike", "the other side strikes at the same time", by=answers, allows=(Attack, *RECORD),
              touches=LOSSES, need="optional", rolls="air-combat"),
@@ -351,7 +354,7 @@ OPERATION_END = Heading("5.3", "an operation ends", rules=("20.5", "19.3"), step
     Step("5.3/damage", "both calculate the damage they inflicted", by=EACH, when=DAMAGE_IS_UNCOUNTED,
          allows=(CountDamage,), needs=~COUNT_IS_OPEN, rules=("19.3",)),
     Step("5.3/final", "was it the final operation", then=(Go(END, when=FINAL_OPERATION),)),
-    # The recommended reading: close the last cycle with 5.2.N and 5.2.O, unless the change of month ended it.
+    # The recommended reading: complete the last cycle with 5.2.N and 5.2.O, unless the change of month ended it.
     Step("5.3/cycle", "is a battle cycle to be closed",
          then=(Go("5.2.N", when=CLOSING_CYCLE & suspended("5.2") & ~inside("5.4")),)),
     Step("5.3/a", "the month ends on the same day", when=MONTH_IS_OVER, then=(Go("5.4"),), need="conditional",

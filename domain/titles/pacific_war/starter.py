@@ -1,6 +1,6 @@
-"""Build the template of a scenario: a headquarters, a ship and a base of each side, all tables by the book.
+"""Provide a scenario template: each side has a headquarters, a ship and a base. All its values are invented.
 
-Everything in it is made up.
+All tables without a row are read by the book.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from umpire_ledger.domain.titles.pacific_war.tables import ROWS
 
 
 def _tables() -> dict[str, Any]:
-    """Return tables: Command Points by the number of the month, all others by a die and the book."""
+    """Return the tables: Command Points by the number of the month, all others by a roll read by the book."""
     rolled = {name: {"dice": "1d10", "by_the_book": f"Pacific War, {name}"} for name in ROWS}
     by_month = {"source": "made up", "rows": {"1": {"points": 12}, "2": {"points": 14}}}
     return {**rolled, **{name: by_month for name in ROWS if name.startswith("command-points/")}}

@@ -1,4 +1,4 @@
-"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
+"""Suggest orders for lists of possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
 
 MOST = 6
-"""Number of units of a kind that are tried."""
+"""The most units of a kind that are tried."""
 
 
 def _headquarters(game: Game, side: str) -> tuple[Unit, ...]:
@@ -38,20 +38,20 @@ def _headquarters(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def allocate_escorts(game: Game, side: str) -> Iterator[Order]:
-    """Allocate none, half, or all of the escorts."""
+    """Yield allocations of none, half and all of the escorts."""
     all_of_them = has(game, "escorts") + has(game, "escorting")
     for escorts in sorted({0, all_of_them // 2, all_of_them}):
         yield shipping.AllocateEscorts(seat=side, escorts=escorts)
 
 
 def set_priority(_: Game, side: str) -> Iterator[Order]:
-    """Set either target."""
+    """Yield each target."""
     yield shipping.SetPriority(seat=side, target="merchant shipping")
     yield shipping.SetPriority(seat=side, target="escorts")
 
 
 def allocate_points(game: Game, side: str) -> Iterator[Order]:
-    """Allocate half of the points to the pool and to every headquarters."""
+    """Yield allocations of half of the points to the pool and to each headquarters."""
     points = has(game, f"points/{side}")
     pool = ("pool",) if limits.may_have_pool(game, side) else ()
     for one in (*pool, *(unit.id for unit in _headquarters(game, side))):
@@ -69,7 +69,7 @@ def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
 
 
 def recombine(game: Game, side: str) -> Iterator[Order]:
-    """Yield two units of a kind in one place, and the parts of a unit that broke down."""
+    """Yield recombinations of two units of a kind in the same place, and of the parts of a unit that broke down."""
     arms = ("naval",) if phase_of(game) == "5.1.K" else ("ground",)
     able = of_arm(game, *arms, side=side)
     for one in able:
@@ -80,7 +80,7 @@ def recombine(game: Game, side: str) -> Iterator[Order]:
 
 
 def break_down(game: Game, side: str) -> Iterator[Order]:
-    """Yield every ground unit of several steps, in two parts."""
+    """Yield a breakdown of every ground unit of several steps into two parts."""
     for one in of_arm(game, "ground", side=side):
         if one.number("steps") > 1:
             names = (f"{one.id}-a{len(game.units)}", f"{one.id}-b{len(game.units)}")
@@ -88,21 +88,21 @@ def break_down(game: Game, side: str) -> Iterator[Order]:
 
 
 def reinforce(game: Game, side: str) -> Iterator[Order]:
-    """Yield the first units whose month has come, at two bases."""
+    """Yield entries of the first units whose month has come, at each of two bases."""
     for unit in forces.waiting_to_come(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:2]:
             yield forces.Reinforce(seat=side, unit=unit.id, at=base.at)
 
 
 def bring_back(game: Game, side: str) -> Iterator[Order]:
-    """Yield every unit that waits to come back, at the first base."""
+    """Yield a return of each of the first units that can return, at the first base."""
     for unit in returning.waiting_to_return(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:1]:
             yield returning.BringBack(seat=side, unit=unit, at=base.at, source="14.0")
 
 
 def allocate_submarines(game: Game, side: str) -> Iterator[Order]:
-    """Yield one point for every Command, and against shipping for the Allies."""
+    """Yield allocations of one point to every Command and, for the Allies, to anti-shipping."""
     for one in (forces.ANTI_SHIPPING, *(unit.id for unit in of_arm(game, "submarine-command", side=side))):
         if side == ALLIES or one != forces.ANTI_SHIPPING:
             yield forces.AllocateSubmarines(seat=side, to=one, points=1)
@@ -116,37 +116,37 @@ def build_command(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay_link(game: Game, side: str) -> Iterator[Order]:
-    """Yield every link, paid by every headquarters."""
+    """Yield payments for every link by every headquarters."""
     for link in of_arm(game, "link", side=side):
         for unit in _headquarters(game, side):
             yield forces.PayLink(seat=side, link=link.id, headquarters=unit.id)
 
 
 def repair_ship(game: Game, side: str) -> Iterator[Order]:
-    """Return repairs of every ship with a hit."""
+    """Return a repair of every ship with a hit."""
     return (forces.RepairShip(seat=side, unit=one.id) for one in of_arm(game, "naval", side=side) if one.number("hits"))
 
 
 def replace_steps(game: Game, side: str) -> Iterator[Order]:
-    """Yield one step into every unit that is not full."""
+    """Yield a replacement of one step for every unit below full strength."""
     for unit in of_arm(game, "air", "ground", side=side):
         if unit.number("steps") < unit.number("full_steps"):
             yield forces.ReplaceSteps(seat=side, unit=unit.id, steps=1)
 
 
 def repair_base(game: Game, side: str) -> Iterator[Order]:
-    """Return repairs of every base."""
+    """Return a repair of every base."""
     return (forces.RepairBase(seat=side, unit=one.id) for one in of_arm(game, "base", side=side))
 
 
 def place_osb(game: Game, side: str) -> Iterator[Order]:
-    """Place one at the first base."""
+    """Yield an Offensive Support Base at the first base."""
     for base in of_arm(game, "base", side=side)[:1]:
         yield forces.PlaceOsb(seat=side, unit=f"{side}-osb-{len(game.units)}", at=base.at)
 
 
 def place_patrol(game: Game, side: str) -> Iterator[Order]:
-    """Place up to two, from every headquarters."""
+    """Yield patrols at two places, paid by every headquarters, for a side with fewer than two patrols."""
     if len(of_arm(game, "patrol", side=side)) < 2:
         for unit in _headquarters(game, side):
             for place in [one for one in _places(game) if one not in off_map(game)][:2]:
@@ -160,14 +160,14 @@ def _places(game: Game) -> tuple[str, ...]:
 
 
 def make_bid(game: Game, side: str) -> Iterator[Order]:
-    """Bid nothing, a little, half, everything."""
+    """Yield bids of nothing, up to 3, half, and all points."""
     most = command.available(game, side)
     for points in sorted({0, min(3, most), most // 2, most}):
         yield bidding.MakeBid(seat=side, points=points)
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Activate air units, other single units and a few together, from every headquarters and the pool."""
+    """Yield activations of air units, of single units and of a few together, paid by every headquarters or the pool."""
     every = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
     idle = [one for one in every if one.id not in game.hidden]
     if hidden := [one for one in every if one.id in game.hidden]:
@@ -192,7 +192,7 @@ def _activate_hidden(game: Game, side: str, unit: Unit) -> Iterator[Order]:
 
 
 def deactivate(game: Game, side: str) -> Iterator[Order]:
-    """Yield all activated units, then one."""
+    """Yield deactivations of all activated units, then of one."""
     mine = tuple(one.id for one in activated(game, side))
     if mine:
         yield activation.Deactivate(seat=side, units=mine)
@@ -200,7 +200,7 @@ def deactivate(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay_time(game: Game, side: str) -> Iterator[Order]:
-    """Return one more Time multiple, from every headquarters."""
+    """Return one more Time multiple, paid by every headquarters."""
     return (activation.PayTime(seat=side, multiples=1, headquarters=one.id) for one in _headquarters(game, side))
 
 
@@ -210,7 +210,7 @@ def set_level(_: Game, side: str) -> Iterator[Order]:
 
 
 def advance_day(game: Game, side: str) -> Iterator[Order]:
-    """Yield one day, five, and all days that are left of the month and paid for."""
+    """Yield an advance of one day, of five, and of all days left that are paid for."""
     paid, left = limits.days_paid(game), month.days_left(game)
     most = left if paid is None else min(left, paid)
     for days in sorted({1, min(5, most), most} if most else ()):
@@ -218,7 +218,7 @@ def advance_day(game: Game, side: str) -> Iterator[Order]:
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """Yield the units that may move in this phase, to places of bases and ships."""
+    """Yield moves of units that may move in this phase, to places with bases or ships."""
     able = of_arm(game, "naval", "air", "ground", "task-force", side=side)
     for unit in [one for one in able if not movement.why_not(game, one)][:MOST]:
         for place in _places(game):
@@ -226,13 +226,13 @@ def move(game: Game, side: str) -> Iterator[Order]:
 
 
 def search(game: Game, side: str) -> Iterator[Order]:
-    """Return searches for every Task Force of the enemy, and every ship in none."""
+    """Return a search for every enemy Task Force, and every enemy ship that sails alone."""
     forces_of_enemy = task_forces.every_force(game, enemy_of(side))
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy if one.at not in off_map(game))
 
 
 def launch_mission(game: Game, side: str) -> Iterator[Order]:
-    """Launch air units that are ready, one by one, against a few targets, and for a drop on the first places."""
+    """Yield missions of single ready air units, against each of a few targets and for a drop on the first place."""
     ready = [one for one in of_arm(game, "air", side=side) if one.get("activated") and not flying.flown(game, one)]
     foes = of_arm(game, *flying.TARGETS, side=enemy_of(side))
     targets = [one.id for one in foes if one.at not in off_map(game)]
@@ -244,7 +244,7 @@ def launch_mission(game: Game, side: str) -> Iterator[Order]:
 
 
 def paradrop(game: Game, side: str) -> Iterator[Order]:
-    """Yield every ground unit with an air unit in its place, dropped on three places."""
+    """Yield drops of every ground unit by an air unit in the same place, on each of three places."""
     for unit in of_arm(game, "ground", side=side):
         for carrier in [one for one in of_arm(game, "air", side=side) if one.at == unit.at][:1]:
             for place in _places(game)[:3]:
@@ -252,12 +252,12 @@ def paradrop(game: Game, side: str) -> Iterator[Order]:
 
 
 def undetect(game: Game, side: str) -> Iterator[Order]:
-    """Return every Task Force that may be turned over, one by one."""
+    """Return an order for each Task Force that may be turned over."""
     return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in limits.may_turn(game, side))
 
 
 def embark(game: Game, side: str) -> Iterator[Order]:
-    """Yield every ground unit on two ships in its place."""
+    """Yield embarkations of every ground unit on each of two ships in its place."""
     ships = of_arm(game, "naval", side=side)
     for unit in of_arm(game, "ground", side=side):
         for ship in [one for one in ships if one.at == unit.at and not unit.get("aboard")][:2]:
@@ -265,13 +265,13 @@ def embark(game: Game, side: str) -> Iterator[Order]:
 
 
 def disembark(game: Game, side: str) -> Iterator[Order]:
-    """Return every unit aboard."""
+    """Return a disembarkation of every unit aboard."""
     aboard = (one for one in of_arm(game, "ground", "air", side=side) if one.get("aboard"))
     return (movement.Disembark(seat=side, unit=one.id) for one in aboard)
 
 
 def form_task_force(game: Game, side: str) -> Iterator[Order]:
-    """Yield the activated ships in one place that sail with no Task Force."""
+    """Yield a Task Force of the activated ships in one place that sail alone."""
     lone = [one for one in of_arm(game, "naval", side=side) if one.get("activated") and not one.get("task_force")]
     if lone:
         together = tuple(one.id for one in lone if one.at == lone[0].at)
@@ -279,7 +279,7 @@ def form_task_force(game: Game, side: str) -> Iterator[Order]:
 
 
 def demolish(game: Game, side: str) -> Iterator[Order]:
-    """Yield every enemy base and Resource hex in a ground unit's place."""
+    """Yield a demolition of every enemy base and Resource hex in a ground unit's place."""
     for unit in of_arm(game, "ground", side=side):
         for target in of_arm(game, "base", "resource"):
             if target.at == unit.at and target.side != side:
@@ -287,12 +287,15 @@ def demolish(game: Game, side: str) -> Iterator[Order]:
 
 
 def rally(game: Game, side: str) -> Iterator[Order]:
-    """Return rallies of every broken unit."""
+    """Return a rally of every broken unit."""
     return (cycle.Rally(seat=side, unit=one.id) for one in of_arm(game, "ground", side=side) if one.get("broken"))
 
 
 def attack(game: Game, side: str) -> Iterator[Order]:
-    """Yield attacks on targets of the phase by the first able units; missions and carriers first in air combat."""
+    """Yield attacks on targets of the phase by the first able units.
+
+    In air combat, launched missions and carriers are the first targets.
+    """
     kind = combat.KINDS.get(phase_of(game))
     if kind is None:
         return
@@ -309,7 +312,7 @@ def attack(game: Game, side: str) -> Iterator[Order]:
 
 
 def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
-    """Return units that may attack: those that answer a strike, or that have not flown; activated ones if required."""
+    """Return the units that may attack now: activated if required, not flown already, or able to answer a strike."""
     if flying.is_simultaneous(game):
         return [game.units[one] for one in names_in(game, flying.STRIKE)]
     able = list(of_arm(game, *kind.attackers, side=side))
@@ -320,20 +323,20 @@ def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
 
 
 def _may_fly(game: Game, unit: Unit) -> bool:
-    """Return whether an air unit has a mission left, or may interfere with one of the other side."""
+    """Return whether an air unit has not flown yet, or may interfere with a mission of the other side."""
     return not flying.owns_the_phase(game, unit.side) or not flying.flown(game, unit)
 
 
-# --- for the record ---------------------------------------------------------------------------------------------------
+# --- generic orders ---------------------------------------------------------------------------------------------------
 
 
 def roll(_: Game, side: str) -> Iterator[Order]:
-    """Yield one roll of a die of this game."""
+    """Yield one roll of a ten-sided die."""
     yield Roll(seat=side, dice="1d10", purpose="as its chapter asks")
 
 
 def change(game: Game, side: str) -> Iterator[Order]:
-    """Change the isolation of ground units and the status of air units."""
+    """Yield changes of the isolation of ground units and the status of air units."""
     for unit in of_arm(game, "ground", side=side)[:3]:
         yield Change(seat=side, unit=unit.id, attribute="isolated", to=not unit.get("isolated"))
     for unit in of_arm(game, "air", side=side)[:2]:
@@ -341,7 +344,7 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Yield links; activated units, in a battle cycle late and one by one; in 5.1.J damaged ships for repair."""
+    """Yield removals of links, of activated units (two in 5.1, one in 5.2.L), and in 5.1.J of damaged ships."""
     phase, ready = phase_of(game), activated(game, side)
     gone = ready[:2] if phase.startswith("5.1") else ready[:1] if phase == "5.2.L" else ()
     for unit in (*of_arm(game, "link", side=side), *gone):
@@ -352,7 +355,7 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 
 
 def place(game: Game, side: str) -> Iterator[Order]:
-    """Yield a new regiment at the first base, while there are few."""
+    """Yield a new regiment at the first base, if the side has few ground units."""
     if len(of_arm(game, "ground", side=side)) < MOST:
         for base in of_arm(game, "base", side=side)[:1]:
             attributes: dict[str, Value] = {"arm": "ground", "steps": 1, "full_steps": 2, "activation": 1}
@@ -361,6 +364,6 @@ def place(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay(game: Game, side: str) -> Iterator[Order]:
-    """Yield one point from every account of Command Points."""
+    """Yield a payment of one point from every account of Command Points."""
     for account in command.purses(game, side):
         yield Pay(seat=side, account=account, amount=-1)

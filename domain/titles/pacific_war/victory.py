@@ -1,7 +1,8 @@
-"""End a game: judge the scenario's victory conditions, in a sentence.
+"""End a game, and check the scenario's victory conditions.
 
-5.3 and 5.4 end the game and refer to the conditions of the scenario. The conditions that can be judged are in `ends`;
-the first that holds gives sentence and winner. Without any the players declare, and the end says so.
+5.3 and 5.4 end the game and refer to the victory conditions of the scenario. `ends` contains the conditions that Umpire
+can check; the first one that is met determines the winner and the sentence at the end. If the scenario has none, the
+sentence asks the players to declare the result.
 """
 
 import msgspec
@@ -13,7 +14,7 @@ from umpire_ledger.domain.titles.pacific_war.units import SideId
 from umpire_ledger.kit import Game, GameEnded, Result
 
 ENDS = "victory-conditions"
-"""The sheet of the scenario that holds them."""
+"""The sheet of the scenario that contains the victory conditions."""
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,7 +45,7 @@ def after_the_last_month(game: Game) -> list[Result]:
 
 
 def conclude(game: Game) -> list[Result]:
-    """Return the end of the game as a sentence: the winner and the condition that is met."""
+    """End the game with the winner, and with a sentence that names the condition that is met."""
     when = f"at the end of month {game.number('month')}"
     held = game.tables.get(ENDS)
     if not held:
@@ -56,7 +57,7 @@ def conclude(game: Game) -> list[Result]:
 
 
 def is_met(game: Game, ending: Ending) -> bool:
-    """Return whether all parts of a condition hold now."""
+    """Return whether all parts of a condition are true now."""
     by = ending.by or ending.winner or ""
     return (
         all(holds(game, by, place) for place in ending.holds)
