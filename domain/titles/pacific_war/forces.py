@@ -455,10 +455,10 @@ def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
 
 
 def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
-    """Place an Offensive Support Base that the side has in hand.
+    """Place one of the side's available Offensive Support Bases.
 
     Raises:
-        RuleViolation: The side has none in hand, an enemy is at the place, or the id is taken.
+        RuleViolation: The side has none available, an enemy is at the place, or the id is taken.
     """
     side = game.side_of(order.seat)
     account = f"osb/{side}"

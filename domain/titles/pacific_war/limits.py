@@ -53,7 +53,7 @@ def weather_for_search(game: Game, place: str) -> tuple[Modifier, ...]:
 
 
 def verify_sky(game: Game, places: Iterable[str]) -> None:
-    """Refuse an air mission from or to a place where the scenario forbids missions in foul weather.
+    """Refuse an air mission from or to a place with foul weather, if the scenario forbids such missions.
 
     Raises:
         RuleViolation: The weather there is foul.

@@ -1,10 +1,11 @@
 """Resolve close combat (4c) between pieces edge to edge, when the activated unit has done all its actions.
 
-Every piece rolls 1d6 and adds its close combat factor. For each pair, the scenario's table `close`, or the players' own
-table, gives the result by the difference: the total of the phasing player's piece minus the total of its enemy. Pieces
-that are in contact with each other, directly or through others, are a group. All pieces of a group roll, then all pairs
-are compared, and only then do the results take effect. So the order of the pairs does not matter. A piece that fights
-several enemies suffers the worst of its results. No piece stays engaged; a row may leave a pair corner locked.
+Every piece rolls 1d6 and adds its close combat factor. For each pair, the scenario's table `close` determines the
+result by the difference: the total of the phasing player's piece minus the total of its enemy. The players may read the
+result off their own table instead. Pieces that are in contact with each other, directly or through others, are a group.
+All pieces of a group roll, then all pairs are compared, and only then do the results take effect. So the order of the
+pairs does not matter. A piece that fights several enemies suffers the worst of its results. No piece stays engaged; a
+row may leave a pair corner locked.
 """
 
 import msgspec

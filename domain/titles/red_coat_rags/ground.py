@@ -112,7 +112,7 @@ def bearing(here: str, there: str) -> Facing | Literal[""]:
 
 
 def ahead(here: str, facing: str, length: int) -> str:
-    """Return the point at a distance ahead of a place, or behind it if negative.
+    """Return the point at a distance ahead of a place, or to its rear if the length is negative.
 
     Return "" if the place is in words, or if a coordinate of the point would be below 0.
     """

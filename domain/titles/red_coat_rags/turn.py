@@ -1,6 +1,6 @@
 """Change the phase, end the turn and decide the battle (11 and 12).
 
-The printed rule returns to 2 for the next player, again and again. Here each player has one phase a turn. The scenario
+The printed rule returns to 2 for the next player without a limit. Here each player has one phase a turn. The scenario
 sets the victory conditions: a number of lost pieces, or conditions in words, by which a side concedes. A side without a
 combat piece has lost. After the last turn the battle ends undecided.
 """
