@@ -71,7 +71,7 @@ def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result
 
 
 class _Tie(NamedTuple):
-    """A kind of tie: its name, the part of the base that touches, its order, and the remedy if the pieces have a tie."""
+    """A kind of tie: its name, the part of the base that touches, its order, and the remedy if it already exists."""
 
     said: str
     where: str
