@@ -72,7 +72,7 @@ FIRES_TOGETHER = ("5.2.E.b/1", "5.2.E.b/2", "5.2.E.b/3", "5.2.H")
 
 
 class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
-    """Attack one enemy unit with units, on the table of the phase."""
+    """Attack one enemy unit with one or more units, on the table of the phase."""
 
     units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
     target: UnitName

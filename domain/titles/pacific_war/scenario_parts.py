@@ -9,7 +9,10 @@ from umpire_ledger.kit import Id
 
 
 class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Japan's shipping and what goes against it. `anti_shipping`: submarine points allocated before the first month."""
+    """Japan's shipping, and the forces against it.
+
+    `anti_shipping`: submarine points allocated before the first month.
+    """
 
     merchant: Count = 0
     escorts: Count = 0

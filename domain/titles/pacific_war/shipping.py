@@ -64,7 +64,7 @@ class SetPriority(Order, frozen=True, kw_only=True, tag="set-priority"):
 
 
 class CountAttrition(TableRoll, frozen=True, kw_only=True, tag="count-attrition"):
-    """Roll for what merchant shipping, escorts and submarines lose."""
+    """Roll for the losses of merchant shipping, escorts and submarines."""
 
 
 # --- weather and bombing ----------------------------------------------------------------------------------------------

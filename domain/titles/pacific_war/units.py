@@ -92,7 +92,7 @@ class Base(Unit, frozen=True, kw_only=True):
 
 
 class TaskForce(Unit, frozen=True, kw_only=True):
-    """A Task Force; the ships in it name it."""
+    """A Task Force. Its ships name it in `task_force`."""
 
     arm: Literal["task-force"] = "task-force"
     detected: bool = False

@@ -45,7 +45,7 @@ def after_the_last_month(game: Game) -> list[Result]:
 
 
 def conclude(game: Game) -> list[Result]:
-    """End the game with the winner, and with a sentence that names the condition that is met."""
+    """End the game with a winner, if there is one, and a sentence that names the condition that is met, if any."""
     when = f"at the end of month {game.number('month')}"
     held = game.tables.get(ENDS)
     if not held:

@@ -5,7 +5,7 @@ from umpire_ledger.kit import Closes, Dice, Game, Result, TableRoll, marked, on_
 
 
 class RollWind(TableRoll, frozen=True, kw_only=True, tag="roll-wind"):
-    """Roll two dice on the scenario's wind table; direction and speed hold for the turn. Either player may."""
+    """Roll two dice on the scenario's wind table; the result lasts for the turn. Either player may roll."""
 
 
 def wind_is_open(game: Game, _: str) -> bool:
