@@ -69,8 +69,8 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
 
     `ends`: the victory conditions, checked in this order; the first that holds is the end. `shoreline`: the hexes that
-    ships may bombard; if left out, the table knows. `omitted_phases`: phases that the Phase Track of the display omits.
-    `isolation_steps`: steps that an isolated unit loses in 5.1.H; 0: the table records the penalty. `days_a_multiple`:
+    ships may bombard; if left out, any hex. `omitted_phases`: phases that the Phase Track of the display omits.
+    `isolation_steps`: steps that an isolated unit loses in 5.1.H; 0: its owner states the loss. `days_a_multiple`:
     days at sea for each Time multiple. `future_pools`: the sides that may have one. `undetected`: the conditions for a
     Task Force to be turned over in 5.2.N: `apart` from the enemy, `in-port`, `quiet` (none of its ships attacked in the
     cycle).

@@ -22,9 +22,9 @@ class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Command Points for actions of chapters not included here: a Submarine Patrol, each further Time multiple.
+    """Costs in Command Points, from chapters that are not available: a Submarine Patrol, each further Time multiple.
 
-    `submarine_command`: the cost of one built in 5.1.J.
+    `submarine_command`: the cost of building one in 5.1.J.
     """
 
     patrol: Count = 1
@@ -33,17 +33,17 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ground and air units that a side may move by Strategic Transport in a month; left out: any number."""
+    """Numbers of ground and air units that a side may move by Strategic Transport in a month; left out: any number."""
 
     ground: Count | None = None
     air: Count | None = None
 
 
 class Distances(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Numbers of places that units may move (23.0); left out: the table knows.
+    """Numbers of places that units may move (23.0); if left out, the players apply the limit.
 
-    `naval_a_day`: ships in 5.1.R, for each day at sea. `naval`, `ground`, `air`: in any other phase of movement, or of
-    air missions.
+    `naval_a_day`: ships in 5.1.R, for each day at sea. `naval`, `ground`, `air`: units in any other movement phase or
+    air mission phase.
     """
 
     naval_a_day: Count | None = None
@@ -53,10 +53,10 @@ class Distances(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class FoulWeather(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Limits of foul weather in its zone (6.0); left out: the table knows. `zones`: the places of each.
+    """Effects of foul weather in its zone (6.0); if left out, the players apply them. `zones`: the places of each zone.
 
-    `search`: added to a search there. `places`: the distance for units that begin or arrive there, ships in 5.1.R a
-    day. `missions`: whether air missions fly from and to it.
+    `search`: modifier of a search there. `places`: the distance limit for units that begin or end there; for ships in
+    5.1.R, the limit for each day. `missions`: whether air missions may fly from and to the zone.
     """
 
     zones: dict[Id, tuple[str, ...]] = {}

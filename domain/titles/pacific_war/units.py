@@ -21,7 +21,7 @@ class Unit(Piece, frozen=True, kw_only=True):
 class Combat(Unit, frozen=True, kw_only=True):
     """A unit that operations activate. `activation`: its Activation Points.
 
-    `enters`: its entry ports, left out if the table knows them. `isolated`: without a proper Command Link.
+    `enters`: its entry ports; if left out, any place without an enemy. `isolated`: it has no proper Command Link.
     """
 
     activation: Count = 1
@@ -32,10 +32,10 @@ class Combat(Unit, frozen=True, kw_only=True):
 
 
 class Naval(Combat, frozen=True, kw_only=True):
-    """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit it sails with, "" for none.
+    """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit that it sails with, "" for none.
 
-    `detected`: of a ship that sails with none, and so is a Task Force alone. `strength`, `full_strength`: of amphibious
-    transports, which 5.1.L raises.
+    `detected`: only for a ship that sails alone, which counts as a Task Force. `strength`, `full_strength`: only for
+    amphibious transports; 5.1.L raises the strength.
     """
 
     arm: Literal["naval"] = "naval"

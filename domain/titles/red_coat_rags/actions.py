@@ -68,7 +68,7 @@ class Form(Order, frozen=True, kw_only=True, tag="form"):
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
-    """Load pieces of the activated unit, all its unloaded ones if none is named: their red cubes go back."""
+    """Load pieces of the activated unit; if none is named, all its unloaded pieces."""
 
     pieces: tuple[UnitName, ...] = ()
 
