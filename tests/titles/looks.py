@@ -1,4 +1,4 @@
-"""Find the checks of a title that look at the other side's units, by taking those off the table in recorded games.
+"""Find the checks of a title that look at the other side's units, by removing these units in recorded games.
 
     python -m tests.titles.looks
 

@@ -1,6 +1,6 @@
-"""Pacific War at the table: the fixtures' scenarios, and the shortest way to any step.
+"""Play Pacific War in tests: the fixtures' scenarios, and the shortest way to any step.
 
-`until` plays what each phase asks for and no more; `plan` says what to do instead at a step, as one order or several.
+`until` gives only the orders that each phase requires; `plan` gives one or several other orders at a step.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,12 +39,12 @@ def campaign(**options: Any) -> Story:
 
 
 def literal(**options: Any) -> Story:
-    """The Coral Sea with open bids, an operation over at once when nobody is activated."""
+    """Open the Coral Sea with open bids; an operation ends at once when no unit is activated."""
     return Story(TITLE, scenario("coral-sea"), options=options)
 
 
 def strategic(**options: Any) -> Story:
-    """Before the Marianas, at its opening."""
+    """Open the scenario before the Marianas."""
     return Story(TITLE, scenario("marianas"), options=options)
 
 
@@ -80,7 +80,7 @@ def let_links_go(table: Sits, side: str) -> Line | None:
 
 
 def settle_isolation(table: Sits, side: str) -> Line:
-    """No unit, or no other one, is isolated; one that is loses a step."""
+    """Return a penalty for the next isolated unit, or the statement that no other unit is isolated."""
     isolated = [one for one in table.game.in_play(side) if one.get("isolated")]
     due = next((one for one in isolated if one.get("penalized") != table.game.number("month")), None)
     if due is None:
@@ -132,7 +132,7 @@ def least(table: Sits) -> Line:
 
 
 def until(table: Story, *steps: str, plan: dict[str, Iterable[Line]] | None = None) -> Story:
-    """Play the least that is asked for until one of these steps is open, or the game is over.
+    """Give only required orders until one of these steps is open, or the game is over.
 
     `plan`: orders for a step, given one by one each time that it is the first open step.
     """
@@ -146,12 +146,12 @@ def until(table: Story, *steps: str, plan: dict[str, Iterable[Line]] | None = No
 
 
 def _step_name(step: str) -> str:
-    """A step as tests name it: bids are the same step, sealed or open."""
+    """Return a step as tests name it: sealed and open bids are the same step."""
     return "5.1.O/bid" if step == "5.1.O/bid-openly" else step
 
 
 def until_gone(table: Story, step: str) -> Story:
-    """Play the least until a step is no longer open."""
+    """Give only required orders until a step is no longer open."""
     while any(_step_name(one.step) == step for one in table.game.cursor.open):
         table.play(least(table))
     return table
@@ -163,7 +163,7 @@ def bids(japan: int, allies: int) -> dict[str, Iterable[Line]]:
 
 
 def operation(table: Story, *units: str, bid: int = 15, headquarters: str = "combined-fleet", level: int = 0) -> Story:
-    """Japan wins the bid, activates units and is in its contact phase."""
+    """Let Japan win the bid, activate units and begin its contact phase."""
     until(table, "5.1.P/activate", plan=bids(bid, 0))
     if level:
         table.play(says(JAPAN, "set-operation-level", level=level))
@@ -172,7 +172,7 @@ def operation(table: Story, *units: str, bid: int = 15, headquarters: str = "com
 
 
 def cycle(table: Story, *units: str, **more: Any) -> Story:
-    """Japan's operation has come to its first battle cycle."""
+    """Play to the first battle cycle of Japan's operation."""
     return until(operation(table, *units, **more), "5.2.A")
 
 

@@ -1,4 +1,4 @@
-"""The table at which In Red Coat Rags Attired is played in these tests: two small forces, and a way to each step."""
+"""Play In Red Coat Rags Attired in tests: two small forces, and a way to each step."""
 
 import json
 import tomllib
@@ -55,7 +55,7 @@ def disrupt(story: Story, *pieces: str) -> Story:
 
 
 def lock(story: Story, piece: str, *foes: str) -> Story:
-    """Corner locks, on both pieces."""
+    """Lock pieces at their corners, by events on both pieces."""
     change(story, piece, "locked", foes)
     for foe in foes:
         change(story, foe, "locked", (piece,))

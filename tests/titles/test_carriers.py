@@ -1,4 +1,4 @@
-"""Carriers: the attributes that name with which unit a unit goes along, and units that leave their carrier."""
+"""Check carriers: attributes that name the unit with which a unit moves, and units that leave their carrier."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def left(**ship: Any) -> list[str]:
 
 
 def replace_units(units: Any, *more: Unit) -> Any:
-    """Return the units with these."""
+    """Return the units, with some of them replaced."""
     for one in more:
         units = units.set(one.id, one)
     return units

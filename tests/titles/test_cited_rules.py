@@ -1,4 +1,4 @@
-"""Every rule that a title cites is on its typed page, never a number that only looks like one (`cited_rules.py`)."""
+"""Check that every rule that a title cites is on its typed page (`cited_rules.py`)."""
 
 import json
 import shutil

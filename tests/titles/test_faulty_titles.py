@@ -194,7 +194,7 @@ def until_odd(give: Callable[[int], Any], pips: Callable[[Any], tuple[int, ...]]
 
 
 def failures(game: umpire.PlayedGame, folder: Path) -> list[str]:
-    """What became of the order of each roll in the log: "" if it was carried out."""
+    """Return the failure of the order of each roll in the log; "" if the order was carried out."""
     game.export(folder / "rolls.jsonl")
     lines = map(json.loads, (folder / "rolls.jsonl").read_text(encoding="utf-8").splitlines())
     events = [line["event"] for line in lines if "event" in line]

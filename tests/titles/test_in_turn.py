@@ -1,4 +1,4 @@
-"""Steps that sides take in turn: status, refusals and lists of games name the one whose turn it is, and no other."""
+"""Check steps that sides take in turn: status, refusals and lists of games name only the side whose turn it is."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Each check that looks at the other side's units looks at what everybody sees: hidden ones change no answer."""
+"""Check that hidden units of the other side change no answer: checks look only at units that all sides see."""
 
 import pytest
 

@@ -229,7 +229,7 @@ def given(value: int | str) -> dict[str, Any]:
 
 
 def grappled(**numbers: Any) -> Story:
-    """Manpower 3 against 2; E.2 is open for Athens."""
+    """Open E.2 for Athens, with manpower 3 against 2."""
     more = {"numbers": numbers} if numbers else {}
     table = battle(
         flag("athens-1", "0505", "left", manpower=3),

@@ -33,7 +33,7 @@ from tests.titles.test_own_sequences import scenario_of, text_of
 
 
 def on_the_table() -> Game:
-    """Two guns and a horse, a marker of each kind, and two answers, one of them sealed."""
+    """Return a game with two guns and a horse, a marker of each kind, and two answers, one of them sealed."""
     sides = (Side(id="red", name="Red"), Side(id="blue", name="Blue"))
 
     def placed(unit: str, side: str, kind: str, at: str, **attributes: Value) -> UnitPlaced:

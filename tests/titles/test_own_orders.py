@@ -1,4 +1,4 @@
-"""Orders that a scenario declares: admitted, refused, decided, offered and written down as those of a title."""
+"""Check orders that a scenario defines: they are admitted, refused, decided, offered and recorded like a title's."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Games whose scenario brings its own sequence of play: they are played, recorded and read back as titles are."""
+"""Check games with a scenario's own sequence of play: they are played, recorded and read back like a title's."""
 
 from pathlib import Path
 

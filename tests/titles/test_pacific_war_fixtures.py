@@ -184,7 +184,7 @@ class TestTheTurnViewOfAMonthAtSea:
 
 
 class TestSitrepOfAMonth:
-    """The report of a month: its date, the step in which play waits, and damage that sinks nothing."""
+    """The report of a month: its date, the step in which play waits, and damage that sinks no ship."""
 
     def report(self, tmp_path: Path, orders: int) -> Terminal:
         terminal = Terminal(tmp_path)

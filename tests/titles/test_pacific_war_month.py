@@ -56,7 +56,7 @@ def sail(days: int, seat: str = JAPAN) -> dict[str, object]:
 
 
 def stand_down(table: Story) -> Story:
-    """Everybody deactivates everything in 5.2.M, and leaves it: the operation ends."""
+    """Deactivate all units of both sides in 5.2.M and end it, so that the operation ends."""
     until(table, "5.2.M")
     for side in (JAPAN, ALLIES):
         mine = [unit.id for unit in table.game.in_play(side) if unit.get("activated")]
@@ -66,7 +66,7 @@ def stand_down(table: Story) -> Story:
 
 
 def ashore(step: str) -> Story:
-    """Chokai and Ichiki are activated; Ichiki is on Guadalcanal."""
+    """Activate Chokai and Ichiki, with Ichiki on Guadalcanal."""
     table = operation(campaign(), "chokai", "ichiki").given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
     return until(table, step)
 
@@ -464,7 +464,7 @@ class Test53Damage:
 
 
 def is_told(why: str, month: int) -> bool:
-    """Tell whether an end names the condition that was met, and the month."""
+    """Return whether an end names the condition that is met, and the month."""
     return why.startswith(f"{HELD} ") and why.endswith(f" {month}")
 
 

@@ -348,7 +348,7 @@ class Test51SReaction:
 
 class Test51TReactionContact:
     def surprised(self) -> Story:
-        """Two places a day, and the Operation player sailed one day."""
+        """Begin 5.1.T under a Condition with 2 places a day, after the Operation player has sailed one day."""
         plan = {
             **bids(15, 0),
             "5.1.P/activate": [activate("shokaku")],

@@ -450,7 +450,7 @@ class Test51TLimits:
 
 
 def operation_by(plan: dict[str, Any]) -> Story:
-    """Japan sails a day; surprised, the Allies have activated two ships without Task Forces, and may go 2 places."""
+    """Let Japan sail a day; the surprised Allies have activated two ships that sail alone and may move 2 places."""
     opening = {"5.1.O/bid": [says(JAPAN, "bid", points=15), says(ALLIES, "bid", points=0)]}
     launch = {"5.1.P/activate": [says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")]}
     table = until(campaign(), "5.1.R/move", plan={**opening, **launch, **plan})

@@ -47,7 +47,7 @@ class Test51JEntryPorts:
     """5.1.J: a unit of the scenario's list enters at its entry ports; elsewhere by a source."""
 
     def to_come(self, *ports: str) -> Story:
-        """Kawaguchi's brigade in its month, with these entry ports."""
+        """Open Kawaguchi's month, with these entry ports for his brigade."""
         whole = scenario("solomons")
         units = (msgspec.structs.replace(one, enters=ports) if one.id == "kawaguchi" else one for one in whole.ground)
         ground = tuple(units) if ports else whole.ground

@@ -1,7 +1,7 @@
-"""What one side knows and the other does not: levels, the Condition, sealed bids. Nothing that is shown may tell them.
+"""Check that no output reveals secrets of a side: levels, the Condition, sealed bids.
 
-Two games are played at the command line that differ in a secret and in the secret roll behind it, and in nothing else.
-Everything that another seat can get is compared: turn view, audit trail, undo points, dice, export, refusals.
+Two games at the command line differ only in a secret and in its secret roll. Everything that another seat can get is
+compared: turn view, audit trail, undo points, dice, export, refusals.
 """
 
 import json
@@ -50,7 +50,7 @@ def written(story: Story) -> Written:
 
 
 def at_the_terminal(folder: Path, name: str, lines: list[Line]) -> Terminal:
-    """A ledger of its own in which these lines were played."""
+    """Play these lines in a ledger of its own."""
     folder.mkdir()
     terminal = Terminal(folder)
     terminal.ok("new", "pacific-war", "--id", "g", "--scenario", str(FIXTURES / "scenarios" / f"{name}.toml"))
@@ -60,7 +60,7 @@ def at_the_terminal(folder: Path, name: str, lines: list[Line]) -> Terminal:
 
 
 def everything(terminal: Terminal, seat: str) -> str:
-    """All that a seat can get to see, but for salts, hashes and the clock."""
+    """Return all that a seat can see, except salts, hashes and times."""
     shown = [
         terminal.ok(*command, "g", "--as", seat, "--json").json
         for command in (("status",), ("audit", "--all"), ("undo-points",), ("units",))
@@ -73,7 +73,7 @@ def everything(terminal: Terminal, seat: str) -> str:
 
 
 def bare(found: Any) -> Any:
-    """Without what tells any two ledgers apart."""
+    """Return a text without the parts that differ between any two ledgers."""
     if isinstance(found, dict):
         return {key: bare(value) for key, value in found.items() if key not in TELLTALE}
     if isinstance(found, str):
@@ -84,7 +84,7 @@ def bare(found: Any) -> Any:
 
 
 def compare(tmp_path: Path, name: str, games: list[list[Line]], owner: str, others: tuple[str, ...]) -> None:
-    """The games look the same to the others, and different to the owner of the secret."""
+    """Check that two games look the same to the others, but different to the owner of the secret."""
     first, second = (at_the_terminal(tmp_path / str(at), name, lines) for at, lines in enumerate(games))
     for seat in others:
         assert everything(first, seat) == everything(second, seat), seat
@@ -92,7 +92,7 @@ def compare(tmp_path: Path, name: str, games: list[list[Line]], owner: str, othe
 
 
 def attrition(level: int, roll: int) -> list[Line]:
-    """A Strategic month up to 5.1.H: the Allied level by its roll, and an attrition roll that comes to the same row."""
+    """Play a Strategic month up to 5.1.H: the Allied level by its roll, and an attrition roll with the same row."""
     table = written(strategic())
     plan = {"5.1.B": [says(JAPAN, "determine-level", 5), says(ALLIES, "determine-level", level)]}
     until(table, "5.1.H", plan={**plan, "5.1.F": [says(ALLIES, "count-attrition", roll)]})
@@ -100,7 +100,7 @@ def attrition(level: int, roll: int) -> list[Line]:
 
 
 def contact(roll: int) -> list[Line]:
-    """A campaign up to the middle of 5.1.R: the Condition by its roll, not revealed."""
+    """Play a campaign up to the middle of 5.1.R: the Condition by its roll, not revealed."""
     table = written(campaign())
     activate = says(JAPAN, "activate", units=["shokaku", "hiei", "shokaku-air"], headquarters="combined-fleet")
     plan = {**bids(9, 0), "5.1.P/activate": [activate], "5.1.Q": [says(ALLIES, "determine-condition", roll)]}

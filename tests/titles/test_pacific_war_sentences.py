@@ -1,4 +1,4 @@
-"""What the audit trail says about an order of Pacific War, and the sentences of refusals and passed steps."""
+"""Check sentences of Pacific War: orders in the audit trail, refusals, and skipped steps."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ OVER = (
 
 
 def told(table: Story, seat: str = REFEREE) -> str:
-    """The sentence of the last order, as a seat reads it."""
+    """Return the sentence of the last order, as a seat reads it."""
     order = table.taken[-1]
     seen = [one for one in table.told if not isinstance(one, RestrictedEvent) or seat in one.visible_to]
     cause = msgspec.json.decode(order.cause) if len(seen) == len(table.told) else {}
@@ -74,7 +74,7 @@ def turned_over() -> Story:
 
 
 def over(*more: Line) -> Story:
-    """The operation is over, and the damage to be counted."""
+    """End the operation, so that its damage must be counted."""
     table = until(cycle(campaign(), "chokai"), "5.2.M").play(*more)
     for unit in (one.id for one in table.game.in_play() if one.get("activated")):
         table.play(says(table.game.units[unit].side, "deactivate", units=[unit]))
@@ -82,7 +82,7 @@ def over(*more: Line) -> Story:
 
 
 def counted(*more: Line) -> Story:
-    """Japan counts 5 points of damage, and more orders follow."""
+    """Let Japan count 5 points of damage, and give more orders."""
     return over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3: Portland"), *more)
 
 
@@ -128,7 +128,7 @@ def reasons() -> str:
 
 
 def heard(found: Story | str) -> str:
-    """Return a text, or what the last order was refused with, or what it did."""
+    """Return a text, or the words of the last refusal, or the sentence of the last order."""
     if isinstance(found, str):
         return found
     return found.refusal.what if found.refusal else told(found)
@@ -318,6 +318,6 @@ def view(table: Story, seat: str) -> TurnView:
 
 
 def listed(table: Story, seat: str) -> set[str]:
-    """The questions whose answers a view shows."""
+    """Return the questions for which a view shows answers."""
     seen = view(table, seat)
     return {one.question for one in seen.choices if f"{one.question}/{one.side}" not in seen.kept}

@@ -28,7 +28,7 @@ MARINES = "1st-marine-division"
 
 
 def in_cycle(step: str, *japan: str, at: dict[str, str] | None = None, allies: tuple[str, ...] = ()) -> Story:
-    """Japan's operation, with units of both sides activated, has come to a step of its first battle cycle.
+    """Play Japan's operation, with units of both sides activated, to a step of its first battle cycle.
 
     `at`: units that are elsewhere than the scenario puts them.
     """

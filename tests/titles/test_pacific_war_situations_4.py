@@ -22,7 +22,7 @@ MARINES = "1st-marine-division"
 
 
 def activation(*units: str) -> Story:
-    """Japan's operation has come to 5.2.M of its first battle cycle."""
+    """Play Japan's operation to 5.2.M of its first battle cycle."""
     return until(cycle(campaign(), *units), "5.2.M")
 
 

@@ -1,4 +1,4 @@
-"""Searches, detection and the ships of Task Forces: a ship in none counts as one (5.1.R, 5.1.T, 5.2.N)."""
+"""Check searches, detection and Task Forces; a ship that sails alone counts as one (5.1.R, 5.1.T, 5.2.N)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def forms(force: str, *ships: str) -> Line:
 
 
 def at_truk() -> Story:
-    """Japan's contact phase: a carrier and a battleship in kido-butai; a cruiser and a transport at Rabaul in none."""
+    """Begin Japan's contact phase: a carrier and a battleship form kido-butai; two ships at Rabaul sail alone."""
     return operation(campaign(), "shokaku", "hiei", "chokai", "tokyo-express")
 
 

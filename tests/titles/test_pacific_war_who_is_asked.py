@@ -256,7 +256,7 @@ def put(table: Story, *attributes: dict[str, Any]) -> None:
 
 
 def empty(table: Story, *accounts: str) -> None:
-    """Let accounts hold nothing."""
+    """Empty accounts."""
     for account in accounts:
         if before := table.game.accounts.get(account, 0):
             table.given(AccountChanged(account=account, amount=-before, before=before, after=0))
@@ -292,7 +292,7 @@ class TestQuietBattleCycle:
     """5.2: a step in which no side can do anything is passed with its reason."""
 
     def quiet(self, **options: bool) -> Story:
-        """Chokai alone is activated; the Allies have nothing that they can do."""
+        """Activate Chokai alone, with no possible order for the Allies."""
         table = until(operation(campaign(**options), "chokai", bid=2), "5.1.T/search")
         return change(table, MARINES, "activated", False)
 
@@ -420,7 +420,7 @@ def waits(table: Story, step: str) -> tuple[str, ...]:
 
 
 def ended(table: Story) -> dict[tuple[str, str], str]:
-    """Return how the parts of steps ended that the last order ended by itself, by step and side."""
+    """Return the results of the parts of steps that the last order ended automatically, by step and side."""
     parts = (event for event in table.events if isinstance(event, StepClosed | SideDone))
     return {(event.step, event.side): event.how for event in parts if event.why}
 

@@ -1,4 +1,4 @@
-"""Every printed label and rule number, against text typed from the page (`labels/SOURCE.md`), never from code."""
+"""Compare every printed label and rule number with text typed from the page (`labels/SOURCE.md`), never from code."""
 
 import pytest
 

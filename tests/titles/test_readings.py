@@ -1,4 +1,4 @@
-"""Every option of every title says what its values mean: `umpire titles TITLE` shows it."""
+"""Check that every option of every title explains its values, as `umpire titles TITLE` shows them."""
 
 import pytest
 

@@ -511,7 +511,7 @@ def in_a_chain(story: Story, pairs: tuple[tuple[str, str], ...]) -> Story:
 
 
 def charging(story: Story | None = None, *pairs: tuple[str, str]) -> Story:
-    """Carr's horse is edge to edge with Rudd's, and has finished its actions."""
+    """Put Carr's horse edge to edge with Rudd's, and finish its actions."""
     story = in_a_chain(face_to_face(to_actions(story or table(), "carrs-horse")), pairs)
     for piece, foe in pairs or (("carrs-1", "rudds-1"),):
         story.play(says(KING, "engage", piece=piece, enemy=foe))

@@ -171,7 +171,7 @@ class Test11PhaseChange:
 
 
 def last_phase(story: Story) -> Story:
-    """Both phases of the turn are played without a deed; the last order is Parliament's."""
+    """Play both phases of the turn without an action; the last order is Parliament's."""
     to_phase(story).play(says(KING, "done"), says(KING, "done"), says(KING, "done", answer="none"))
     story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
     return story.when(says(PARLIAMENT, "done", answer="none"))

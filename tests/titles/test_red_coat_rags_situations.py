@@ -557,7 +557,7 @@ def test_piece_moves_up_to_its_allowance(to: str, allowed: bool) -> None:
 
 
 def charge(*pairs: tuple[str, str]) -> Story:
-    """Carr's horse is edge to edge with Rudd's; 4c is open."""
+    """Put Carr's horse edge to edge with Rudd's, and open 4c."""
     story = face_to_face(to_actions(table(), "carrs-horse"))
     for piece, enemy in pairs:
         story.play(says(KING, "engage", piece=piece, enemy=enemy))

@@ -1,4 +1,4 @@
-"""In Red Coat Rags Attired: the reasons that have no code of their own, all in one place."""
+"""Check the texts of In Red Coat Rags Attired that have no code of their own."""
 
 import re
 from collections.abc import Callable
@@ -45,19 +45,19 @@ MILL_FORD = (FIXTURES / "scenarios" / "mill-ford.toml").read_text()
 
 
 def refusal(story: Story) -> str:
-    """Return why the last order was refused."""
+    """Return the words of the last refusal."""
     assert story.refusal is not None
     return story.refusal.what
 
 
 def remedy(story: Story) -> str:
-    """Return what to do instead of the last order, which was refused."""
+    """Return the remedy of the last refusal."""
     assert story.refusal is not None
     return story.refusal.remedy
 
 
 def passed(story: Story, step: str) -> str:
-    """Return why that step was passed."""
+    """Return the reason why that step was skipped."""
     (why,) = {
         event.why
         for taken in story.taken
@@ -68,7 +68,7 @@ def passed(story: Story, step: str) -> str:
 
 
 def ended(story: Story) -> str:
-    """Return why the battle is over after this phase of the King's and the next of Parliament's."""
+    """Return the reason why the battle is over after this phase of the King and the next phase of Parliament."""
     story.play(says(KING, "done"), says(KING, "done"), says(KING, "done", answer="none"))
     if not story.game.ended:
         story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"), says(PARLIAMENT, "done", answer="none"))
@@ -76,7 +76,7 @@ def ended(story: Story) -> str:
 
 
 def fault(old: str, new: str) -> str:
-    """Return what is wrong with the scenario of the ford after a change."""
+    """Return the fault of the ford scenario after a change."""
     return fault_of(MILL_FORD.replace(old, new, 1))
 
 
@@ -181,7 +181,7 @@ def step_1_needs() -> str:
 
 
 def close_combat(*pips: int) -> Story:
-    """Carr's horse is engaged with Rudd's: two against one."""
+    """Engage Carr's horse with Rudd's, two against one."""
     story = face_to_face(to_actions(table(), "carrs-horse"))
     for piece in ("carrs-1", "carrs-2"):
         story.play(says(KING, "engage", piece=piece, enemy="rudds-2"))

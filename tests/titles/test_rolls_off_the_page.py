@@ -88,7 +88,7 @@ class TestModifiers:
 
 
 def grappled(*names: str) -> Story:
-    """Manpower 3 against 2; E.2 is open for Athens."""
+    """Open E.2 for Athens, with manpower 3 against 2."""
     table = battle(
         flag("athens-1", "0505", "left", manpower=3),
         ship("athens-9", "1915"),

@@ -1,4 +1,4 @@
-"""A scenario that lacks a table is refused before a game is opened on it, unless nothing in the game looks there."""
+"""Check that a scenario without a table is refused before the game opens, unless the game never uses the table."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ from tests.titles.war_galley_table import (
 
 
 def grappled(*pairs: tuple[str, str], **more: object) -> Story:
-    """Two Athenian ships (manpower 3 and 2) amid two Syracusans (manpower 2 each); E.2 is open for Athens."""
+    """Open E.2 for Athens, with two Athenian ships (manpower 3 and 2) amid two Syracusans (manpower 2 each)."""
     table = battle(
         flag("athens-1", "0505", "left", manpower=3),
         ship("athens-2", "0506", **more),

@@ -13,7 +13,7 @@ from tests.titles.war_galley_table import battle, change, flag, says, ship, tie,
 
 
 def loners(first: str = "athens", **more: object) -> Story:
-    """Two ships a side, each alone."""
+    """Begin with two ships for each side, each alone."""
     return to_command(
         battle(
             ship("athens-1", "0505", **more),

@@ -35,7 +35,7 @@ HIT = {"ship": "athens-1", "loses": "crew"}
 
 
 def column(**more: object) -> Story:
-    """Two Athenians with a Syracusan two hexes off; the first squadron of Athens may move at cruise speed 4."""
+    """Put a Syracusan two hexes from two Athenians; the first squadron of Athens may move at cruise speed 4."""
     return battle(
         flag("athens-1", "0505", "left", **more),
         ship("athens-2", "0605"),

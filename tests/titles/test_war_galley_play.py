@@ -84,7 +84,7 @@ def played() -> Story:
 
 
 def names(cause: str) -> list[str]:
-    """Return the ships that a cause names, whatever its words are."""
+    """Return the ships that a cause names."""
     return re.findall(r"(?:athens|syracuse)-\d+", cause)
 
 

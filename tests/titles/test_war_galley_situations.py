@@ -30,7 +30,7 @@ from tests.titles.war_galley_table import (
 
 
 def fleets(**more: object) -> Story:
-    """Two command squadrons for each side; the Admirals are athens-1 (initiative 2) and syracuse-1 (initiative 1)."""
+    """Begin with two command squadrons a side; Admirals: athens-1 (initiative 2) and syracuse-1 (initiative 1)."""
     return battle(
         flag("athens-1", "0505", "a1", admiral=True, initiative=2, command_range=3),
         ship("athens-2", "0406"),
@@ -78,7 +78,7 @@ def squadron(table: Story, seat: str, name: str) -> Story:
 
 
 def leave_status(table: Story, until: str) -> Story:
-    """Optional steps of the status phase are left until that one is open."""
+    """End the optional steps of the status phase until that step is open."""
     while table.game.cursor.open[0].step != until and table.game.cursor.open[0].step in {"G.1", "G.2a"}:
         table.play(says(table.game.cursor.waiting()[0], "done"))
     return table.then_open(until)

@@ -16,7 +16,7 @@ from tests.titles.war_galley_table import battle, change, finish_activations, sa
 
 
 def lone_ships(**more: object) -> Story:
-    """Three ships a side, each alone; `more` are the ratings of `athens-1`."""
+    """Begin with three ships for each side, each alone; `more`: ratings of `athens-1`."""
     return battle(
         ship("athens-1", "0505", **more),
         ship("athens-2", "0705"),
@@ -28,7 +28,7 @@ def lone_ships(**more: object) -> Story:
 
 
 def to_status(table: Story) -> Story:
-    """Everybody stays, and the status phase begins."""
+    """Let all ships stay, so that the status phase begins."""
     return finish_activations(to_command(table))
 
 

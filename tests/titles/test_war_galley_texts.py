@@ -1,4 +1,4 @@
-"""War Galley: the sentences that say why an order is refused, a step is passed or the battle ends, in one place."""
+"""Check the sentences of War Galley for refused orders, skipped steps and the end of the battle."""
 
 from collections.abc import Callable
 
@@ -33,14 +33,14 @@ from tests.titles.war_galley_table import (
 
 
 def why(table: Story, order: dict[str, object]) -> str:
-    """Return the reason for which the order is refused."""
+    """Return the reason why the order is refused."""
     table.when(order)
     assert table.refusal is not None, "accepted"
     return str(table.refusal.fields.get("why") or table.refusal.what)
 
 
 def passed(table: Story, step: str) -> str:
-    """Return the reason for which the last order has passed the step."""
+    """Return the reason why the last order skipped the step."""
     return table.then(StepPassed, step=step).why
 
 

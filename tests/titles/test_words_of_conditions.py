@@ -1,4 +1,4 @@
-"""Every condition of every title in words: that it is so, and that it is not, plain to who reads it at midnight."""
+"""Check that every condition of every title has plain words for a yes and for a no."""
 
 import re
 from collections.abc import Iterator

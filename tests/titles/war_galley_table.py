@@ -1,4 +1,4 @@
-"""The table at which War Galley is played in these tests: small fleets, the fixture, a player who tries anything."""
+"""Play War Galley in tests: small fleets, the fixture's battle, and a player who tries any order."""
 
 import json
 import random
@@ -77,7 +77,7 @@ def change(table: Story, name: str, attribute: str, after: Value) -> None:
 
 
 def tie(table: Story, one: str, other: str, how: str = "grappled") -> None:
-    """Two ships are grappled, or fouled, with each other."""
+    """Grapple or foul two ships with each other."""
     for here, there in ((one, other), (other, one)):
         change(table, here, how, (*table.game.units[here].names(how), there))
 
@@ -91,7 +91,7 @@ def to_squadrons(table: Story, wind: tuple[int, int] = (3, 4)) -> Story:
 
 
 def to_levels(table: Story, first: str = "athens") -> Story:
-    """Wind and initiative are rolled, and `first` goes first."""
+    """Roll the wind and the initiative, so that `first` goes first."""
     to_squadrons(table)
     winner, loser = ("athens", 6), ("syracuse", 1)
     return table.play(
@@ -179,7 +179,7 @@ class Wild:
             self._note()
 
     def _one_order(self) -> None:
-        """Any of what is possible; the kind of order first, so that the many moves do not crowd out the rest."""
+        """Give a random possible order; pick its type first, so that the many moves do not crowd out other orders."""
         kinds: dict[str, list[Order]] = {}
         for order in possible(self.table):
             kinds.setdefault(order.tag(), []).append(order)

@@ -1,10 +1,10 @@
-"""4: bales become points, and the game ends."""
+"""Turn bales into points, and end the game (4)."""
 
 from umpire_ledger.kit import Game, GameEnded, Result, after, marked, paid, removed
 
 
 def deliver(game: Game) -> list[Result]:
-    """4a: one point a bale; the water of this turn is over."""
+    """Count one point for each delivered bale, and clear the water of this turn (4a)."""
     results = marked(game, "water", None, rule="4a")
     for raft in game.in_play():
         if raft.at.endswith("/sea"):
@@ -26,7 +26,7 @@ def is_decided(game: Game, _: str) -> bool:
 
 
 def conclude(game: Game) -> list[Result]:
-    """4b: more points win; as many are a draw."""
+    """End the game if it is over: the side with more points wins; equal points are a draw (4b)."""
     why = why_over(game)
     if not why:
         return []

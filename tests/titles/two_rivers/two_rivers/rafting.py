@@ -1,4 +1,4 @@
-"""3: rafts drift down their rivers, and pay where they come to the mill of the other side."""
+"""Drift rafts down their rivers, and pay the toll at a mill of the other side (3)."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ def raft_in_hand(game: Game) -> Unit:
 
 
 def way_down(raft: Unit, stretches: int) -> tuple[str, ...]:
-    """The places from where it lies, itself the first; the sea is the last of all."""
+    """Return the places downstream, from the raft's own place to the sea."""
     river, _, place = raft.at.partition("/")
     at = STRETCHES.index(place)
     return tuple(f"{river}/{stretch}" for stretch in STRETCHES[at : at + stretches + 1])
@@ -41,10 +41,10 @@ def miller(game: Game, river: str) -> str:
 
 
 def decide_drift(game: Game, order: Drift, _: Dice) -> list[Result]:
-    """The raft goes its way, and the toll from purse to purse.
+    """Move the raft, and pay any toll to the owner of the mill.
 
     Raises:
-        RuleViolation: the water does not carry so far; the toll cannot be paid.
+        RuleViolation: The water does not carry that far, or the side cannot pay the toll.
     """
     raft = raft_in_hand(game)
     verify_can_drift(game, raft, order.stretches)
@@ -68,7 +68,7 @@ def can_drift(game: Game, _: str) -> bool:
 
 
 def toll_due(game: Game, raft: Unit, path: tuple[str, ...]) -> int:
-    """The toll of the mill that it comes to, if that is the other side's."""
+    """Return the toll of the mill that the raft reaches, if the mill is the other side's."""
     owner = miller(game, raft.at.partition("/")[0])
     comes_to_mill = any(place.endswith("/mill") for place in path[1:])
     return toll_of(game, owner) if comes_to_mill and owner not in ("", raft.side) else 0

@@ -1,4 +1,4 @@
-"""What a scenario of Two Rivers holds: rafts, who owns which mill, the last turn; coins are accounts."""
+"""Define a scenario of Two Rivers: rafts, the owners of the mills, and the last turn. Coins are accounts."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -36,7 +36,7 @@ class RiversScenario(Scenario, frozen=True, kw_only=True):
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Rafts and coins; mills and the last turn become markers."""
+    """Return the set-up events: rafts, coins, and markers for the mills and the last turn."""
     assert isinstance(scenario, RiversScenario)
     mills = (MarkerSet(marker=f"mill/{river}", before=None, after=side) for river, side in scenario.mills.items())
     return [*set_up_pieces(scenario), *mills, MarkerSet(marker="last_turn", before=None, after=scenario.turns)]

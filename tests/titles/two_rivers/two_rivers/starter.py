@@ -1,4 +1,4 @@
-"""What a template of a scenario begins with."""
+"""Provide a scenario template."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Orders worth trying, for the list of what is possible and for random play."""
+"""Suggest orders for lists of possible actions and for random play."""
 
 from collections.abc import Iterator
 
@@ -9,15 +9,15 @@ from umpire_ledger.kit import Game, Order
 
 
 def roll_water(_: Game, side: str) -> Iterator[Order]:
-    """The one die."""
+    """Yield the roll of the water."""
     yield RollWater(seat=side)
 
 
 def seal_toll(_: Game, side: str) -> Iterator[Order]:
-    """Every toll."""
+    """Return every toll."""
     return (SealToll(seat=side, coins=coins) for coins in range(4))
 
 
 def drift(_: Game, side: str) -> Iterator[Order]:
-    """As far as the water may carry."""
+    """Return every distance that the water may carry: 1 to 3 stretches."""
     return (Drift(seat=side, stretches=stretches) for stretches in (1, 2, 3))

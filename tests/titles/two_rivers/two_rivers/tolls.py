@@ -1,4 +1,4 @@
-"""2: what a side takes at its mill, sealed by both and laid open together."""
+"""Set the toll of each mill: both sides seal a number, and both are revealed together (2)."""
 
 from typing import Annotated
 
@@ -16,23 +16,23 @@ class SealToll(Order, frozen=True, kw_only=True, tag="seal-toll"):
 
 
 def toll_is_owed(game: Game, side: str) -> bool:
-    """Whether a side has nothing sealed."""
+    """Return whether a side has not sealed a toll."""
     choice = game.choices.get(choice_key(QUESTION, side))
     return choice is None or not choice.sealed
 
 
 def decide_seal_toll(game: Game, order: SealToll, _: Dice) -> list[Result]:
-    """The last side to seal ends the step, whatever was sealed.
+    """Seal a side's toll; the last side to seal ends the step.
 
     Raises:
-        RuleViolation: the side has sealed its toll.
+        RuleViolation: The side has already sealed its toll.
     """
     sealed = seal(game, game.side_of(order.seat), QUESTION, order.coins, rule="Two Rivers 2a")
     return leave_when_nothing_is_due(game, [*sealed], toll_is_owed)
 
 
 def lay_open(game: Game) -> list[Result]:
-    """2b: nobody opens alone."""
+    """Reveal both tolls together (2b)."""
     return [*reveal_all(game, QUESTION, game.side_ids, rule="2b")]
 
 
