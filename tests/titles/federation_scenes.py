@@ -42,7 +42,7 @@ def landed() -> War:
 
 
 def towed() -> War:
-    """K-D7 tows K-LAME out of the web."""
+    """Let K-D7 tow K-LAME out of the web."""
     lame = ship("K-LAME", "klingon", "1105", crippled=True)
     table = battle(D7, D6, lame, CC, NEAR, **WEB).to("5-3E")
     table.says(C, "seal-force", units=["K-D6", "K-D7", "K-LAME"], in_web=["K-LAME"]).to("5-3G")
@@ -62,7 +62,7 @@ def team_lost() -> War:
 
 
 def grouped() -> War:
-    """K-CVS and K-F5E are a group, as Z-CC and Z-FF are."""
+    """Form two groups: K-CVS with K-F5E, and Z-CC with Z-FF."""
     units = (ship("K-CVS", "klingon", "1105"), ship("K-F5E", "klingon", "1105"), CC, FF)
     table = battle(*units).to("5-3C").says(C, "seal-escorts", groups=["K-CVS: K-F5E"])
     return table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("6C")
@@ -74,7 +74,7 @@ def slow_force() -> War:
 
 
 def rescuer() -> War:
-    """K-TG was set up as a rescue tug of a pursuit."""
+    """Set up K-TG as a rescue tug of a pursuit."""
     table = pursued(D7, D6, ship("K-TG", "klingon", "1105", "tug"), CC, NEAR).to("5-8C").done(A, answer="success")
     return table.says(C, "stand", units=["K-D7"], tugs=["K-TG"]).to("5-8F")
 

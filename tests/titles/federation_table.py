@@ -132,7 +132,7 @@ class War:
         return tuple(one.step for one in self.game.cursor.open)
 
     def give(self, line: Line) -> Story:
-        """One order, which may be refused."""
+        """Give one order, which may be refused."""
         story = self.story.when(line)
         if story.refusal is None:
             self.lines.append(line)
@@ -386,7 +386,7 @@ def battle(*units: Line, **more: Any) -> War:
 
 
 def figures(text: str) -> list[str]:
-    """Return the numbers in a text, in order, whatever its words are."""
+    """Return the numbers in a text, in order."""
     return re.findall(r"\d+(?:\.\d+)?", text)
 
 
@@ -394,7 +394,7 @@ Check = Callable[[Game], bool]
 
 
 def named_in(story: Story, field: str) -> set[str]:
-    """Return the ids of units and steps in a field of the refusal of a story, whatever its words are."""
+    """Return the ids of units and steps in a field of a story's refusal."""
     assert story.refusal is not None
     return set(re.findall(r"[A-Z]+-\w+|\d[\w/-]*", str(story.refusal.fields[field])))
 

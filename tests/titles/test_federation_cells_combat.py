@@ -16,7 +16,7 @@ FAR = ship("Z-FAR", "kzinti", "0902")
 
 
 def second_round(table: War, step: str) -> War:
-    """On to a step of the next round; neither side retreats."""
+    """Continue to a step of the next round; neither side retreats."""
     return table.to("5-7A1").to(step, s5_7A2="stay")
 
 

@@ -225,7 +225,7 @@ class TestStep3FPinwheels:
         table.tries(A, "declare-pinwheels", number=2).then_refused("too-many-pinwheels", rule="322.1", limit=0)
 
     def formed(self) -> War:
-        """Both ships form one pinwheel."""
+        """Let both ships form one pinwheel."""
         table = battle(*self.SHIPS).to("5-3E")
         table.says(A, "seal-force", units=["T-PC-1", "T-PC-2"], pinwheels=["T-PC-1 T-PC-2"]).to("5-3F1")
         return table.says(A, "declare-pinwheels", number=1)

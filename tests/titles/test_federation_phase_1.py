@@ -35,7 +35,7 @@ def empires(**more: Any) -> list[dict[str, Any]]:
 
 
 def next_own_turn(table: War) -> War:
-    """On to the Coalition's next player turn."""
+    """Continue to the Coalition's next player turn."""
     return table.to("10D").done(A, C).to("10D").done(A, C)
 
 

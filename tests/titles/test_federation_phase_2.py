@@ -41,7 +41,7 @@ def costs(**of: int) -> dict[str, Any]:
 
 
 def next_own_turn(table: War) -> War:
-    """On to the Coalition's next player turn."""
+    """Continue to the Coalition's next player turn."""
     return table.to("10D").done(A, C).to("10D").done(A, C)
 
 

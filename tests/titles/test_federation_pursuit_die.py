@@ -28,7 +28,7 @@ def announced(table: War) -> str:
 
 
 def trail(table: War, seat: str = A) -> str:
-    """The sentence of the last order as a seat reads it."""
+    """Return the sentence of the last order as a seat reads it."""
     events = [
         one.event if isinstance(one, RestrictedEvent) else one
         for one in table.story.told

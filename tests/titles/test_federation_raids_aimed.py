@@ -26,7 +26,7 @@ THREE: Line = {
 
 
 def aimed(*more: Line, **about: object) -> War:
-    """K-D6D has gone to 1205, and its drones are aimed at 1105."""
+    """Move K-D6D to 1205, with its drones aimed at 1105."""
     table = war(DRONE, D7, CC, FF, *more, options={"raids": True}, **about).to("3A-3A")
     table.says(C, "raid", unit="K-D6D").to("3A-3B")
     return table.says(C, "raid", unit="K-D6D", path=["1205"], target="1105")

@@ -32,18 +32,18 @@ def drones(*more: Line) -> War:
 
 
 def drones_at(*path: str, guards: tuple[Line, ...] = (), **more: str) -> War:
-    """K-D6D has gone to its attack hex."""
+    """Move K-D6D to its attack hex."""
     table = drones(*guards).says(C, "raid", unit="K-D6D").to("3A-3B")
     return table.says(C, "raid", unit="K-D6D", path=list(path), **more)
 
 
 def runner(**about: int) -> War:
-    """K-RUN is designated, and still in the pool."""
+    """Designate K-RUN, which is still in the pool."""
     return raids(ship("K-RUN", "klingon", "raid-pool", **about)).to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4B")
 
 
 def run(*path: str, ep: int = 0) -> War:
-    """K-RUN has gone to its target."""
+    """Move K-RUN to its target."""
     table = runner()
     if ep:
         table.says(C, "load", unit="K-RUN", ep=ep)
@@ -560,7 +560,7 @@ class Test3A4D:
 
 
 def caught(ep: int = 3) -> War:
-    """K-RUN was caught at 1003 on its way in."""
+    """Catch K-RUN at 1003 on its way in."""
     table = run("1003", ep=ep).to("3A-4D")
     return table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
 

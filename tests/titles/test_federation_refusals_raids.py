@@ -27,18 +27,18 @@ def raids(*more: Line) -> War:
 
 
 def raid() -> War:
-    """K-F5 raids 0902; K-E4 stays in the pool."""
+    """Let K-F5 raid 0902; K-E4 stays in the pool."""
     return raids().to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"])
 
 
 def special_raid() -> War:
-    """K-D6D raids 0902."""
+    """Let K-D6D raid 0902."""
     table = raids(DRONE).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
     return table.says(C, "raid", unit="K-D6D", path=THERE)
 
 
 def runner() -> War:
-    """K-F5 is a blockade runner; it is still in the pool."""
+    """Designate K-F5 as a blockade runner, which is still in the pool."""
     return raids().to("3A-4A").says(C, "raid", unit="K-F5").to("3A-4B")
 
 

@@ -1,6 +1,6 @@
-"""Federation & Empire, played at random: the sums and the rolls of a battle hold at every position.
+"""Check the sums and rolls of battles at every position of random games of Federation & Empire.
 
-More of it than a test run has time for: `python -m tests.titles.test_federation_sums --seed 1000 --games 100`.
+To play more games than a test run: `python -m tests.titles.test_federation_sums --seed 1000 --games 100`.
 """
 
 import argparse

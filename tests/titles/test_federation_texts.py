@@ -1,4 +1,4 @@
-"""Federation & Empire: the sentences that say why a step is passed or an order refused, all in one place."""
+"""Check the sentences of Federation & Empire for skipped steps and refused orders."""
 
 from collections.abc import Callable
 from typing import Any

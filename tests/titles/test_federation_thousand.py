@@ -1,4 +1,4 @@
-"""The promises of every title hold for a game of a thousand units, played at random in a real ledger."""
+"""Check the contract of every title for a game of a thousand units, played at random in a real ledger."""
 
 import io
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Played(NamedTuple):
 
     @property
     def positions(self) -> range:
-        """Some of the opening, and of every part of the game."""
+        """Return some positions of the opening, and of every part of the game."""
         return range(self.tip, 0, -(self.tip // 60))
 
 

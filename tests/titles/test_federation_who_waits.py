@@ -24,7 +24,7 @@ BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippl
 
 
 def special_raid(*more: dict[str, object], **options: bool) -> War:
-    """K-D6D strikes 1003; 3A-3E is open."""
+    """Let K-D6D strike 1003, and open 3A-3E."""
     table = war(R1, D7, CC, FF, DRONE, *more, options={"raids": True, **options}).to("3A-3A")
     table.says(C, "raid", unit="K-D6D").to("3A-3B")
     return table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).to("3A-3E")

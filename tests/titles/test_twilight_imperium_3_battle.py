@@ -31,7 +31,7 @@ from tests.titles.twilight_imperium_3_table import (
 
 class TestSB1Announcing:
     def both_could(self) -> Story:
-        """Each has activated a system next to Quann."""
+        """Begin with a system next to Quann that each side has activated."""
         return cruisers(
             2,
             2,
@@ -226,7 +226,7 @@ class TestSB3Casualties:
 
 class TestSB4Retreats:
     def announced(self, *units: dict[str, Any], **more: Any) -> Story:
-        """The Mentak have announced their retreat to Arnor."""
+        """Announce the Mentak's retreat to Arnor."""
         table = battle(*units, systems=systems(arnor_space={"activated": ["mentak"]}), **more)
         return pass_abilities(table).play(says("mentak", "announce-retreat"))
 

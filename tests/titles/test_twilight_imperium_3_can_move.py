@@ -1,4 +1,4 @@
-"""Ships are asked to move in only if one can: its range, counters, enemies on its way, and the Fleet area."""
+"""Check that play waits for moves only if a ship can move: range, counters, enemies on its way, Fleet area."""
 
 import pytest
 

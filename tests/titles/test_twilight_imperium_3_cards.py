@@ -23,7 +23,7 @@ TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-
 
 
 def table(*cards: str, units: tuple[dict[str, Any], ...] = (), **more: Any) -> Story:
-    """Sol holds these cards, and it is his turn."""
+    """Begin Sol's turn with these cards in its hand."""
     return galaxy(unit("sol-cruiser-1", "home-sol"), *units, hands={"sol": cards}, timings=TIMINGS, **more)
 
 
@@ -84,7 +84,7 @@ class TestWhoMayRecordWhatACardSays:
     """Generic orders in the step `card`, as other seats see them offered."""
 
     def offered(self, story: Story, seat: str, side: str) -> tuple[str, ...]:
-        """What a seat sees that a side may give in `card`."""
+        """Return the orders of a side that a seat sees offered in `card`."""
         known = replace(story.game, choices=_without_hands(story.game, seat))
         allowed = turn_view(TITLE, known, seat, 1).allowed
         return next((one.orders for one in allowed if (one.step, one.side) == ("card", side)), ())
@@ -103,7 +103,7 @@ class TestWhoMayRecordWhatACardSays:
 
 
 def _without_hands(game: Game, seat: str) -> Any:
-    """The choices as a seat knows them: the hands of other sides are sealed for it."""
+    """Return the choices as a seat knows them: the hands of other sides are sealed for it."""
     for key, one in game.choices.items():
         if one.sealed and seat not in (one.side, REFEREE):
             game = replace(game, choices=game.choices.set(key, replace(one, choice=None, known=False)))

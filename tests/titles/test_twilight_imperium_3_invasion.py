@@ -236,7 +236,7 @@ class TestIC4Casualties:
         table.when(says("mentak", "roll-combat", 1)).then_open("IC.3")
 
     def both_hit(self) -> Story:
-        """Each side has scored a hit on Quann; a force of Sol's fights on Rahn too."""
+        """Let each side score a hit on Quann; a force of Sol fights on Rahn too."""
         table = troops(3, *some("mentak-ground-force", 2, "quann"), unit("mentak-ground-force-3", "rahn"))
         table.play(says("sol", "land-hostile", planet="rahn", units=["sol-ground-force-3"]))
         names = ["sol-ground-force-1", "sol-ground-force-2"]

@@ -6,7 +6,7 @@ from tests.titles.twilight_imperium_3_table import galaxy, says, unit
 
 
 def primary() -> Story:
-    """Sol carries out the primary ability of its card."""
+    """Let Sol carry out the primary ability of its card."""
     return galaxy(unit("sol-cruiser-1", "home-sol")).play(says("sol", "take-action", action="strategic"))
 
 

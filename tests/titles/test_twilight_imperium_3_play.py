@@ -1,4 +1,4 @@
-"""Twilight Imperium, played at random with patience: what is true after every order, whoever does what."""
+"""Check facts that are true after every order of random games of Twilight Imperium."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ AFTER_BATTLE = ("TA.5", "TA.6", "TA.7", "TA.scuttle", "IC", "TR", "AP", "STRAT",
 
 
 def patient_game(seed: int, orders: int, excuses: float = 0.0) -> Iterator[tuple[Game, tuple[object, ...]]]:
-    """Games in which most of what can be done is done; now and then the referee excuses everybody from a step."""
+    """Play games in which sides take most possible actions, and the referee sometimes excuses all sides from a step."""
     player = Player(TITLE, seed, patience=0.9)
     decision = opened(TITLE, scenarios(TITLE)[0], seed)
     for number in range(orders):

@@ -166,7 +166,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """The game and the audit trail as every seat has them, after these orders in a ledger."""
+    """Return the game and the audit trail as every seat sees them, after these orders in a ledger."""
     with Ledger.open(folder / f"{name}.db", GameStateBuilder(), clock=lambda: NOON) as ledger:
         new_game(ledger, TITLE, text, game_id="g")
         sitting = open_session(ledger, "g")
@@ -179,7 +179,7 @@ def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> d
 
 
 def trail(follower: Follower, seat: str) -> Iterator[Any]:
-    """The audit trail without the ids of commands, which the ledger draws."""
+    """Return the audit trail without order ids, which the ledger draws at random."""
     return (msgspec.structs.replace(line, order="") for line in audit_lines(follower.connection, "g", seat))
 
 
@@ -226,7 +226,7 @@ class TestNobodyLearnsAnothersSecret:
 
 
 def played(name: str) -> tuple[Story, list[Any]]:
-    """The fixture's game after an order file, and everything that happened."""
+    """Return the fixture's game after an order file, with all its events."""
     table, events = three_players(), list[Any]()
     for raw in fixture_orders(name):
         table.when(raw).then_accepted()

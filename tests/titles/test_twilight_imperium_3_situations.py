@@ -52,7 +52,7 @@ def step(table: Story) -> str:
 
 
 def strategic(table: Story, seat: str) -> Story:
-    """The strategic action; no player takes part in the secondary ability."""
+    """Play a strategic action; no player takes part in its secondary ability."""
     table.play(says(seat, "take-action", action="strategic"), says(seat, "done"))
     while step(table) == "STRAT.offer":
         table.play(says(waiting(table)[0], "done"))
@@ -67,7 +67,7 @@ def everybody_strategic(*units: dict[str, Any], **more: Any) -> Story:
 
 
 def idle(table: Story, seat: str, system: str = "mecatol") -> Story:
-    """A tactical action in which nothing happens."""
+    """Play a tactical action without any effect."""
     activate(table, system, seat)
     while waiting(table) == (seat,) and step(table).startswith("TA"):
         table.play(says(seat, "done"))
@@ -666,7 +666,7 @@ def test_unowned_planet_on_which_all_fell_stays_unowned() -> None:
 
 
 def invade_with_mercenary(*defenders: dict[str, Any]) -> Story:
-    """A Ground Force and a mercenary of Sol land on Quann, which the Mentak own."""
+    """Land a Ground Force and a mercenary of Sol on Quann, which the Mentak own."""
     table = troops(1, unit("sol-mercenary-1", "wellon-space"), *defenders, systems=owned_by_mentak())
     while step(table) != "TA.5.hostile":
         table.play(says("sol", "done"))

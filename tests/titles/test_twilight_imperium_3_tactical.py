@@ -289,7 +289,7 @@ class TestTA2FleetLimit:
 
 
 def told(table: Story, seat: str) -> str:
-    """The sentence of the last order, as a seat reads it."""
+    """Return the sentence of the last order, as a seat reads it."""
     order = table.taken[-1]
     seen = [one for one in table.told if not isinstance(one, RestrictedEvent) or seat in one.visible_to]
     cause = msgspec.json.decode(order.cause) if len(seen) == len(table.told) else {}
@@ -299,7 +299,7 @@ def told(table: Story, seat: str) -> str:
 
 class TestTAprobe:
     def at_vefut(self, planets: dict[str, Any] | None = None, **more: Any) -> Story:
-        """A Carrier with two Fighters and a Ground Force comes to Vefut, where a counter lies face down."""
+        """Bring a Carrier with two Fighters and a Ground Force to Vefut, which has a counter face down."""
         units = (unit("sol-carrier-1", "lodor-space"), *some("sol-fighter", 2, "lodor-space"))
         vefut = {"mines": {}, **({"planets": planets} if planets else {})}
         table = galaxy(*units, unit("sol-ground-force-1", "lodor"), systems=systems(vefut_space=vefut), **more)
@@ -426,7 +426,7 @@ class TestTAprobe:
 
 class TestTA3PDSFire:
     def at_home_of_letnev(self, **more: Any) -> Story:
-        """Two Sol cruisers come to Arc Prime and its PDS; a Letnev destroyer is there."""
+        """Bring two Sol cruisers to Arc Prime, which has two PDS and a Letnev destroyer."""
         table = galaxy(
             *some("sol-cruiser", 2, "void"),
             unit("sol-pds-1", "lodor", range=1),

@@ -36,7 +36,7 @@ def players(**more: Any) -> Story:
 
 
 def strategic(table: Story, seat: str, *others: str) -> Story:
-    """A strategic action in whose secondary ability nobody takes part."""
+    """Play a strategic action; no player takes part in its secondary ability."""
     table.play(says(seat, "take-action", action="strategic"), says(seat, "done"))
     return table.play(*(says(other, "done") for other in others))
 

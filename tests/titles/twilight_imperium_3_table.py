@@ -1,4 +1,4 @@
-"""The table at which Twilight Imperium is played in these tests: the fixture's galaxy with few units in it."""
+"""Play Twilight Imperium in tests: the fixture's galaxy with few units in it."""
 
 import json
 import tomllib
@@ -34,12 +34,12 @@ def unit(name: str, at: str, **more: Any) -> dict[str, Any]:
 
 
 def some(name: str, number: int, at: str, first: int = 1, **more: Any) -> list[dict[str, Any]]:
-    """Several counters of a kind, numbered from `first`."""
+    """Return several counters of a kind, numbered from `first`."""
     return [unit(f"{name}-{at_number}", at, **more) for at_number in range(first, first + number)]
 
 
 def scenario(*units: dict[str, Any], sheets: dict[str, dict[str, Any]] | None = None, **more: Any) -> TwilightScenario:
-    """The fixture's galaxy with these units; `sheets` changes single entries of the players' sheets."""
+    """Return the fixture's galaxy with these units; `sheets` changes single entries of the players' sheets."""
     players = {side: {**sheet, **(sheets or {}).get(side, {})} for side, sheet in SHEETS.items()}
     return msgspec.convert({**BASE, "victory": {}, "players": players, "units": list(units), **more}, TwilightScenario)
 
@@ -50,7 +50,7 @@ def galaxy(*units: dict[str, Any], **more: Any) -> Story:
 
 
 def systems(**changes: dict[str, Any]) -> dict[str, Any]:
-    """The map of the fixture with some systems changed; `_` stands for a hyphen in their names."""
+    """Return the map of the fixture with some systems changed; write `_` for a hyphen in their names."""
     found: dict[str, Any] = dict(BASE["systems"])
     for name, more in changes.items():
         found[name.replace("_", "-")] = {**found[name.replace("_", "-")], **more}
@@ -109,14 +109,14 @@ def _can_pick(table: Story, ability: str) -> bool:
 
 
 def nobody_retreats(table: Story) -> Story:
-    """Attacker and defender stay for the round."""
+    """Let attacker and defender stay for the round."""
     while table.game.cursor.open[0].step == "SB.1":
         table.play(says(table.game.cursor.waiting()[0], "done"))
     return table
 
 
 def to_dice(table: Story) -> Story:
-    """Nothing before the battle, nobody retreats: both roll."""
+    """Skip all steps before the dice: no abilities and no retreats, so that both sides roll."""
     return nobody_retreats(pass_abilities(table)).then_open("SB.2")
 
 
@@ -131,7 +131,7 @@ NO_COUNTERS: dict[str, Any] = {"planets": {"quann": {"resources": 2}, "rahn": {}
 
 
 def troops(number: int, *units: dict[str, Any], **more: Any) -> Story:
-    """A Carrier with so many Ground Forces, and what else stands at Wellon, is at Quann; no PDS fires at the ships."""
+    """Move a Carrier with this number of Ground Forces, and all else at Wellon, to Quann; no PDS fires at the ships."""
     wellon = (unit("sol-carrier-1", "wellon-space"), *some("sol-ground-force", number, "wellon-space"))
     more = {"systems": systems(quann_space=NO_COUNTERS), "domains": {}, **more}
     table = galaxy(*wellon, *units, **more)
@@ -140,14 +140,14 @@ def troops(number: int, *units: dict[str, Any], **more: Any) -> Story:
 
 
 def leave(table: Story, *steps: str) -> Story:
-    """Whoever is waited for has nothing to do in steps that begin so."""
+    """End steps whose labels begin so, for all sides for which play waits."""
     while table.game.cursor.open[0].step.startswith(steps):
         table.play(says(table.game.cursor.waiting()[0], "done"))
     return table
 
 
 def land(table: Story, planet: str, number: int, how: str = "hostile") -> Story:
-    """So many Ground Forces land there, and nobody else anywhere."""
+    """Land this number of Ground Forces there, and no unit anywhere else."""
     names = [f"sol-ground-force-{at}" for at in range(1, number + 1)]
     while table.game.cursor.open[0].step != f"TA.5.{how}":
         table.play(says("sol", "done"))
@@ -155,7 +155,7 @@ def land(table: Story, planet: str, number: int, how: str = "hostile") -> Story:
 
 
 def invade(number: int, *defenders: dict[str, Any], **more: Any) -> Story:
-    """So many Ground Forces land on Quann, which is picked to be fought for."""
+    """Land this number of Ground Forces on Quann, and pick Quann for the fight."""
     table = land(troops(number, *defenders, **more), "quann", number)
     return leave(table, "TA.landpds", "TA.raze", "TA.6.suns").play(says("sol", "pick", member="quann"))
 
@@ -170,7 +170,7 @@ WAY = ("wellon-space", "quann-space")
 
 
 def battle(*units: dict[str, Any], **more: Any) -> Story:
-    """Sol moves all his ships from Wellon to Quann, where the Mentak stand; the battle is about to begin."""
+    """Move all of Sol's ships from Wellon to Quann, where the Mentak are; the battle is about to begin."""
     table = galaxy(*units, **more)
     return attack(table, WAY, *here(table, "wellon-space", "sol"))
 

@@ -1,6 +1,6 @@
-"""A small title in which one function at a time is at fault: the one that the option `fault` names.
+"""A small title with one faulty function at a time: the one that the option `fault` names.
 
-What it is at fault with an order says: `tell` tells an event that does not fit, or nothing that is one.
+The order `tell` names a fault of a decision: an inconsistent event, or a result that is not an event.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,23 +35,27 @@ MAP = {"bend": "mill"}
 
 
 def at_fault(options: Any, name: str) -> None:
-    """Raises KeyError where the scenario's option says so."""
+    """Fail if the option `fault` names this function.
+
+    Raises:
+        KeyError: The function is the faulty one.
+    """
     if options.get("fault") == name:
         MAP["the sea"]
 
 
 class Tell(Order, frozen=True, kw_only=True, tag="tell"):
-    """Tell something that is not so."""
+    """Return a faulty result."""
 
     what: str
 
 
 class Pass(Order, frozen=True, kw_only=True, tag="pass"):
-    """Do a little something, soundly."""
+    """Pay a coin, without a fault."""
 
 
 def stale_before(game: Game, dice: Dice) -> list[Result]:
-    """Two payments that start from the same balance."""
+    """Return two payments that start from the same balance."""
     return [*paid(game, "coins", 2), *paid(game, "coins", 3)]
 
 
@@ -68,7 +72,7 @@ def unknown_unit(game: Game, dice: Dice) -> list[Result]:
 
 
 def lost_roll(game: Game, dice: Dice) -> list[Result]:
-    """The first of two rolls is kept out of the record."""
+    """Leave the first of two rolls out of the results."""
     dice.roll("1d6", purpose="a try")
     return [dice.roll("1d6", purpose="the one that counts")]
 
@@ -92,13 +96,17 @@ def crash(game: Game, dice: Dice) -> list[Result]:
 
 
 def odd_crash(game: Game, dice: Dice) -> list[Result]:
-    """At fault after some rolls only."""
+    """Crash after odd rolls only."""
     roll = dice.roll("1d6", purpose="water")
     return [roll, *(paid(game, "coins", roll.total // (1 - roll.total % 2)))]
 
 
 def odd_refusal(game: Game, dice: Dice) -> list[Result]:
-    """Refused after some rolls only."""
+    """Refuse the order after odd rolls only.
+
+    Raises:
+        RuleViolation: The roll is odd.
+    """
     roll = dice.roll("1d6", purpose="water")
     if roll.total % 2:
         raise RuleViolation(f"{roll.total} is odd", where=game.where, rule="1", remedy="roll an even number")
@@ -137,18 +145,18 @@ def ideas(game: Game, side: str) -> Iterator[Order]:
 
 
 def crashing(game: Game, side: str) -> Iterator[Order]:
-    """Worth trying, it thinks."""
+    """Suggest an order that crashes."""
     yield Tell(seat=side, what="crash")
 
 
 def is_quiet(game: Game, side: str) -> bool:
-    """Asked when the first step is left."""
+    """Return True, or fail; called at the end of the first step."""
     at_fault(game.options, "fact")
     return True
 
 
 def is_owed(game: Game, side: str) -> bool:
-    """Asked by whoever looks."""
+    """Return False, or fail; called by every view."""
     at_fault(game.options, "needs")
     return False
 
