@@ -58,7 +58,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
         return self._reading().path_of(place)
 
     def _reading(self) -> "LoadedSequence":
-        from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms; most games define no sequence
+        from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms: most games define no sequence
 
         parts = {part: getattr(self, part) for part in PARTS}
         return LoadedSequence(SequenceText(**parts), _known_to(self))
@@ -66,7 +66,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
 
 def _known_to(scenario: FreeformScenario) -> "KnownNames":
     """Return all names that an expression of the file may use."""
-    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms; most games define no sequence
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms: most games define no sequence
 
     lines = [line for order in scenario.orders.values() for line in order.does]
     acts = [*(act for place in scenario.play for act in place.does), *lines]
@@ -104,8 +104,8 @@ def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Val
 
     Faults are ignored here, because a game with a faulty sequence cannot be opened.
     """
-    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms; most games define no sequence
-    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms; most games define no sequence
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms: most games define no sequence
+    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms: most games define no sequence
 
     text = msgspec.convert(sequence, SequenceText)
     read = LoadedSequence(text, KnownNames({}))

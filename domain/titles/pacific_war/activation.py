@@ -290,7 +290,7 @@ def verify_may_change(game: Game, *, activating: bool) -> None:
     """Refuse a change of activation that the kind of scenario excludes in 5.2.M.
 
     Raises:
-        RuleViolation: An Engagement scenario, or activation in a Battle scenario.
+        RuleViolation: The scenario is an Engagement, or is a Battle and the order would activate units.
     """
     kind = str(game.markers.get("kind"))
     if phase_of(game) == "5.2.M" and is_in_the_note(game, activating=activating):
