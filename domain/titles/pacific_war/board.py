@@ -177,5 +177,5 @@ NUMBERS = {"steps": "", "hits": "−"}
 
 
 def board(game: Game) -> Board:
-    """Return a plain map of the places; a scenario's own `board` replaces or extends it."""
+    """Return a plain map of the places with its coasts; a scenario's own `board` replaces or extends it."""
     return Board(atlas=PLACES, signs=SIGNS, colors=COLORS, symbols=SYMBOLS, numbers=NUMBERS, coasts=coasts())
