@@ -86,7 +86,7 @@ class Drawing:
         self.is_svg = False
         self.active: list[str] = []
         self._root = ""
-        self._style = ""
+        self._texts: list[str] = []
 
     def take_element(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element; its name has its namespace before a space."""
@@ -105,10 +105,12 @@ class Drawing:
 
     def take_text(self, text: str) -> None:
         """Take a part of the text; a style can be split over several parts."""
-        self._style += text
-        if _from_outside.search(self._style):
+        self._texts.append(text)
+
+    def finish(self) -> None:
+        """Look through the text, once: a file can have a million parts."""
+        if _from_outside.search("".join(self._texts)):
             self.active.append("a style with something from outside")
-            self._style = ""
 
     def take_other(self, *_: object) -> None:
         """Take a document type or an instruction, which could define entities or load a style."""
@@ -116,7 +118,7 @@ class Drawing:
 
 
 def read_drawing(raw: bytes) -> Drawing:
-    """Return the content of an SVG file, read as UTF-8 up to its first document type."""
+    """Return the content of an SVG file, read as UTF-8."""
     found = Drawing()
     parser = expat.ParserCreate("UTF-8", " ")
     parser.StartElementHandler = found.take_element
@@ -127,4 +129,5 @@ def read_drawing(raw: bytes) -> Drawing:
         parser.Parse(raw, True)
     except expat.ExpatError:
         found.is_svg = False
+    found.finish()
     return found
