@@ -1,6 +1,6 @@
-"""List the log as a tree: the current branch and the abandoned ones, each with its fork and the record that left it.
+"""List the branches of a log as a tree, each with the position where it forks and the record that abandoned it.
 
-A branch that was abandoned and continued by a redo is one branch. Branches without play are left out.
+An abandoned branch that a redo continues is one branch. Branches without orders of play are omitted.
 """
 
 from bisect import bisect_right
@@ -18,9 +18,9 @@ from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
 class LineOfPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A branch of the tree. `tip`: its last record, a position for `status --at`, `diff` and `rewind --to`.
 
-    `parts`: the last record it has in common with `parent`, the tip of the branch it forked from (0: the trunk).
-    `orders` and `rolls`: the numbers of its own, after `parts`. `left`: the record that abandoned it, 0 for the current
-    branch; `kind`, `by` and `why` are that record's.
+    `parent`: the tip of the branch that it forks from, 0 for the trunk. `parts`: the last record that both have in
+    common. `orders`, `rolls`: the number of orders and of rolls after `parts`. `left`: the record that abandoned the
+    branch, 0 for the current branch. `kind`, `by`, `why`: the kind, seat and reason of that record.
     """
 
     tip: int
@@ -43,7 +43,7 @@ class _Stem(msgspec.Struct):
 
     stretches: list[tuple[int, int]]
     parent: int
-    """Number of the parent branch; -1: none."""
+    """Index of the parent branch; -1 if there is none."""
     parts: int
 
     @property
@@ -52,10 +52,11 @@ class _Stem(msgspec.Struct):
 
 
 def lines(ledger: Ledger[Game], views: Tables, game_id: str, seat: str, last: int | None = None) -> list[LineOfPlay]:
-    """Return the branches of a game as a tree, each after the one it forked from, oldest first.
+    """Return the branches of a game, oldest first, each after the branch that it forks from.
 
     Args:
-        last: The number of branches, with the newest tips; the current branch is always among them. None: all.
+        last: The largest number of branches to return; those with the newest tips, so also the current branch. None:
+            all.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -82,7 +83,7 @@ def lines(ledger: Ledger[Game], views: Tables, game_id: str, seat: str, last: in
 
 
 def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
-    """Return the stretches between rewinds, joined if one continues exactly at the end of another."""
+    """Group the stretches between rewinds into branches; a stretch that continues at a tip joins its branch."""
     starts = [1, *(position for position, _ in rewinds)]
     follows = dict(rewinds)
     home: dict[int, int] = {}
@@ -90,7 +91,7 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
     for number, first in enumerate(starts):
         last = starts[number + 1] - 1 if number + 1 < len(starts) else size
         back = follows.get(first, 0)
-        while back in follows:  # the state at a rewind is that of its target
+        while back in follows:  # A rewind restores the state of its target.
             back = follows[back]
         at = home[starts[bisect_right(starts, back) - 1]] if back else -1
         if at >= 0 and back == stems[at].tip:
@@ -103,7 +104,7 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
 
 
 def _counts(views: Tables, game_id: str, seat: str, stem: _Stem) -> tuple[int, int]:
-    """Return the number of orders and of rolls on a branch itself."""
+    """Return the number of orders and of rolls on a branch, without its parent."""
     key = key_of(views, game_id)
     select = (
         f"SELECT count(*) FILTER (WHERE starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})),"

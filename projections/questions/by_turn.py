@@ -30,12 +30,12 @@ class AccountByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A side's units at the end of each turn: in play, damaged, new, lost, and gone for another reason.
+    """A side's units by turn: in play and damaged at its end; new, lost, and gone for another reason during it.
 
     Units that the scenario sets up are not new.
 
-    `fates`: the number of units by fate, over the whole game. `out`: units out of play at the end of each turn, counted
-    as in a list of units: a unit that now fights for another side, or that came back, is not included.
+    `fates`: the number of units by fate, over the whole game. `out`: the number of units out of play at the end of each
+    turn. A captured unit counts for its new side, and a unit that came back does not count.
     """
 
     side: str
@@ -49,7 +49,7 @@ class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """All turns of a game. `turns`: their numbers, in order; `forces`: by side, "" for units without a side."""
+    """All turns of a game. `turns`: their numbers, in order; `forces`: one entry a side, "" for units without one."""
 
     turns: tuple[int, ...]
     accounts: tuple[AccountByTurn, ...]
@@ -57,10 +57,10 @@ class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = lambda _: False) -> ByTurn:
-    """Return the game turn by turn.
+    """Return the accounts and forces by turn.
 
     Args:
-        kept: Returns whether only the rules use an event; accounts with such events are left out.
+        kept: Returns whether an event sets a value for the rules only; accounts with such an event are omitted.
     """
     ends: dict[int, Game] = {}
     left: dict[int, list[tuple[str, str]]] = {}
@@ -88,7 +88,7 @@ def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = l
 
 
 def _events(deeds: Iterable[RecordedOrder]) -> Iterator[tuple[AnyEvent, bool]]:
-    """Yield each event, and whether it belongs to the setup of the game."""
+    """Yield each event, with True if it belongs to the setup of the game."""
     for deed in deeds:
         events = [one for _, event in deed.events for one in unrolled(event)]
         set_up = any(isinstance(event, e.GameOpened) for event in events)

@@ -9,7 +9,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 class RollLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One roll. `modifiers`: amount and source of each; `source`: `ledger` or `table`; `counts`: not rewound."""
+    """One roll. `modifiers`: amount and source of each; `source`: `ledger` or `table`; `counts`: False if rewound."""
 
     roll: int
     position: int
@@ -29,7 +29,7 @@ class RollLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rolls(connection: Tables, game_id: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
-    """Return the rolls that a seat may see, in the order they were made; with `all_lines` rewound rolls too."""
+    """Return the rolls that a seat may see, oldest first; with `all_lines`, rewound rolls too."""
     names = RollLine.__struct_fields__
     select = f"SELECT {', '.join(names)} FROM dice WHERE game = :game AND {SEEN}{'' if all_lines else ' AND counts'}"
     rows = connection.execute(f"{select} ORDER BY id", {"game": game_id, "seat": seat})

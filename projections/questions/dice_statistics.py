@@ -1,8 +1,8 @@
 """Count the faces of the dice and compare them with fair dice, by Pearson's χ² and its probability.
 
-The probability is the upper regularized gamma function Q(degrees / 2, χ² / 2), by its series below a + 1 and by Lentz's
-continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31). It needs large counts: if fewer than 5 of a face are
-expected, `warning` says that it proves little.
+The probability is the upper regularized gamma function Q(a, x) with a = degrees / 2 and x = χ² / 2. It is computed by
+its series for x < a + 1, and by Lentz's continued fraction otherwise (Abramowitz and Stegun 6.5.29 and 6.5.31). The
+test needs large counts: if the expected number of each face is below 5, `warning` says that it proves little.
 """
 
 import re
@@ -19,9 +19,9 @@ TINY = 1e-300
 
 
 class Faces(msgspec.Struct, frozen=True, kw_only=True):
-    """Results of one kind of die, by face. `counts`: from face 1 on; `mean`: of the dice results.
+    """Results of one kind of die. `counts`: the number of each face, from face 1 on; `mean`: the average result.
 
-    `p`: the probability that fair dice are at least this uneven. `warning`: "" if there are enough dice for that.
+    `p`: the probability that fair dice are at least this uneven. `warning`: "" if there are enough dice for the test.
     """
 
     die: str
@@ -125,7 +125,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
-    """All dice of one kind that a seat rolled, or that were rolled for a purpose. `of`: seat, purpose or die."""
+    """All dice of one kind: in the game, of one seat, or for one purpose. `of`: `die`, `seat` or `purpose`."""
 
     of: str
     name: str
@@ -148,7 +148,7 @@ def totals(rolls: Sequence[Thrown]) -> Iterator[Total]:
 def plain_purpose(purpose: str, subjects: Iterable[str] = (), names: Iterable[str] = ()) -> str:
     """Return a purpose without names and places, so that rolls for the same purpose are counted together.
 
-    Text after a colon or a comma describes the single roll, and so does a word with a digit; both are left out.
+    Names and words with a digit become "…". Text after a colon or comma is omitted, because it describes one roll.
     """
     about = {*subjects, *names}
     head = re.split(r"[:,](?= |$)", purpose.strip(), maxsplit=1)[0]

@@ -12,7 +12,7 @@ Kind = Literal["unit", "account", "marker", "choice", "place", "game"]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A single difference. `what`: the attribute, or "" if the unit, account or marker itself is new or gone."""
+    """A single difference. `what`: the attribute of a unit that differs, or "" for any other value."""
 
     kind: Kind
     id: str

@@ -9,10 +9,10 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
-    """A seed of the dice. `commitment`: its SHA-256. `position`: the record of its first commitment.
+    """A seed of the dice. `commitment`: its SHA-256. `position`: the record that first commits to it.
 
-    `scheme`: number of the scheme that draws dice from it. `opened`: the record that reveals it, 0 while it is secret.
-    `rolls`: the numbers of the rolls made with it.
+    `scheme`: the number of the method that draws dice from the seed. `opened`: the record that reveals the seed, 0
+    while it is secret. `rolls`: the numbers of the rolls made with the seed.
     """
 
     commitment: str
@@ -23,9 +23,9 @@ class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def epochs_in(deeds: Iterable[RecordedOrder]) -> tuple[DiceEpoch, ...]:
-    """Return the seeds of a log, oldest first, those of abandoned branches too.
+    """Return the seeds of a log, oldest first, including those of abandoned branches.
 
-    A reused roll counts for its first seed.
+    A reused roll counts only for the seed that first produced it.
     """
     found: dict[str, DiceEpoch] = {}
     rolls: dict[str, list[int]] = {}

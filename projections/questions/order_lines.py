@@ -1,4 +1,4 @@
-"""List the audit trail by order: find the records that match a filter, and show their orders in a sentence each."""
+"""List the audit trail by order: find the records that match a filter, and show each of their orders as a sentence."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,15 +13,15 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import UNSEEN
 
 GAP = 200
-"""Records between two orders that match: a larger gap is skipped, a smaller one is read."""
+"""Number of records between two matching records; a larger gap is skipped, a smaller one is read."""
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
     """An order of the audit trail. `position`, `last`: its first and last record; `text`: the sentence.
 
-    `rules`, `dice`: those of its records, each once. `order`: the order id; `counts`: on the current branch. `marks`:
-    positions of those of its `records` that only the rules of the title use. `cause`, `happened_at`, `witness`,
-    `entered_by` as in a line of the audit trail.
+    `rules`: the rule numbers of its records, each once; `dice`: its rolls. `order`: the order id; `counts`: whether it
+    is on the current branch. `marks`: positions of records that set values for the rules only. `cause`,
+    `happened_at`, `witness` and `entered_by` have the same meaning as in `AuditLine`.
     """
 
     position: int

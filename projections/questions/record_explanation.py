@@ -19,7 +19,7 @@ from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 
 class RecordText(msgspec.Struct, frozen=True, kw_only=True):
-    """The text of a record; of a hidden record, the text that says that it is hidden."""
+    """The text of a record; for a hidden record, a note that it is hidden."""
 
     position: int
     event: str
@@ -28,9 +28,10 @@ class RecordText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that depends on a record, and the reason. `degree`: 1 directly, 2 on one that does, and so on.
+    """An order that depends on a record, and the reason.
 
-    `positions`: of the records that would be missing; by last touch, all that the order wrote.
+    `positions`: the records that would be missing; if found by last touch, all records of the order. `degree`: 1 if the
+    order depends on the record directly, 2 if it depends on such an order, and so on.
     """
 
     positions: tuple[int, ...]
@@ -45,10 +46,10 @@ class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Explanation of one record. `beside`: the other records of its order; `counts`: not rewound.
+    """Explanation of one record. `beside`: the other records of its order; `counts`: whether it still counts.
 
-    `sentence`: the order and its results, limited to what the seat may see. `found_by`: the method that found
-    `built_on`, deciding the order again or last touch; `because`: the reason for the second.
+    `sentence`: the order and its results, as far as the seat may see them. `found_by`: the method that found
+    `built_on`, deciding the order again or last touch. `because`: the reason for using last touch, or "".
     """
 
     position: int
@@ -69,7 +70,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def why(ledger: Ledger[Game], game_id: str, seat: str, position: int, title: Title | None = None) -> Explanation:
-    """Explain one record, as a seat may know it; with the game's title its order is decided again.
+    """Explain one record, as a seat may know it; with the game's title, its order is decided again.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -108,7 +109,7 @@ def said(position: int, event: AnyEvent | None) -> RecordText:
 
 
 def tip_with(ledger: Ledger[Game], game_id: str, position: int) -> int:
-    """Return the tip of the branch of a position: the current branch, or the one whose rewind abandoned the position.
+    """Return the tip of the branch with a position: the current branch, or the branch that the first rewind abandoned.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -142,7 +143,8 @@ def depending(
     """Return the orders that depend on records, on the current branch and on the branch of the newest of the records.
 
     Args:
-        known_at: Returns the game as the seat knew it; with it, no record before the first contested one is read.
+        known_at: Returns the game as the seat knew it. With it, only records from the first contested order on are
+            read.
 
     Raises:
         NoSuchGame: When the ledger has no such game.

@@ -1,4 +1,4 @@
-"""Preview a rewind, as a seat may see it: the orders it would undo, and the other remedies."""
+"""Preview a rewind, as a seat may see it: list the orders that it would undo, and the alternatives to it."""
 
 import shlex
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LearntSince(msgspec.Struct, frozen=True, kw_only=True):
-    """A secret that became known since: a rewind cannot undo that. `by`: seats, or everybody."""
+    """A secret that a seat learned after the target; a rewind cannot undo that. `of`: its owner; `by`: the learners."""
 
     position: int
     of: str
@@ -51,10 +51,11 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """The effect of a rewind to `to`, oldest first. `regains`: orders of an abandoned branch that would count again.
+    """The effect of a rewind to position `to`. All lists are oldest first.
 
-    `decided`: orders since then, by seat. `seats`: all seats with orders or seals among those undone. `resting`: the
-    orders that depend on the first of them, directly or not; the others would be the same without it.
+    `decided`: the undone orders, by seat. `seats`: all seats with undone orders or seals. `resting`: the orders that
+    depend on the first undone order, directly or not. `regains`: the number of orders of an abandoned branch that would
+    count again.
     """
 
     to: int
@@ -106,7 +107,8 @@ def impact(
     """Return the effect of a rewind to a position; with the game's title, dependents are found by its rules.
 
     Args:
-        known_at: Returns the game as the seat knew it; with it, no record that would remain is read.
+        known_at: Returns the game as the seat knew it. With it, finding dependents reads only records that the rewind
+            would undo.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -137,7 +139,7 @@ def impact(
 def taken_back(ledger: Ledger[Game], game_id: str, position: int, seat: str) -> tuple[Undone, ...]:
     """Return the orders that the rewind at a position undid, oldest first, as a seat may see them.
 
-    Returns () for any other record.
+    Returns () if the record is not a rewind.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -162,7 +164,7 @@ def _resting(
     title: Title | None,
     known_at: KnownAt | None,
 ) -> Iterator[Undone]:
-    """Yield the undone orders that depend on the first of them."""
+    """Yield the undone orders that depend on the first undone order."""
     if len(acts) > 1:
         contested = [record.position for record in acts[0].records]
         resting = dependents_in(ledger, game_id, seat, contested, title, known_at=known_at)
@@ -191,7 +193,7 @@ def _parting(branch: Branch, other: Branch) -> int:
 
 
 def is_comment(deed: ImpactLine) -> bool:
-    """Return whether an order only adds comments or bare rewinds: no play is undone with it."""
+    """Return whether undoing an order undoes no play, because it has only comments or rewinds, or copies a game."""
     kinds = [type(event) for _, event in deed.events]
     if kinds and kinds[0] is e.GameCopied:
         return True
@@ -199,7 +201,7 @@ def is_comment(deed: ImpactLine) -> bool:
 
 
 def words_of(deed: ImpactLine) -> str:
-    """Return an order in a few words: its name and arguments, or its first visible event if those are hidden."""
+    """Return an order in a few words: its name and arguments or, if they are hidden, its first visible event."""
     if deed.cause:
         return order_words(deed.cause)
     seen = [text_of(event) for _, event in deed.events]
@@ -238,7 +240,7 @@ def _decided(acts: list[ImpactLine]) -> dict[str, tuple[str, ...]]:
 
 
 def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
-    """Yield each secret that was revealed to all, or shown to seats other than the one that gave the order."""
+    """Yield each secret that an order revealed to everyone, or to a side or seat other than its own."""
     for record in deed.records:
         event, own = record.event, (deed.seat, game.side_of(deed.seat))
         if record.visible_to is not None:

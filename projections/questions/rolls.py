@@ -1,4 +1,4 @@
-"""List every roll of a game from the log, those of abandoned branches too, each once."""
+"""List every roll in a game's log once, including rolls on abandoned branches."""
 
 from collections.abc import Container, Iterable, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, deeds,
 
 
 class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """One roll. `counts`: not rewound; `kept`: the record whose result it reuses after a rewind, 0 for a new roll."""
+    """One roll. `counts`: False if rewound; `kept`: the record whose result it reuses after a rewind, 0 if none."""
 
     roll: int
     position: int
@@ -38,7 +38,7 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thrown(ledger: Ledger[Game], game_id: str, seat: str) -> Iterator[ThrownRoll]:
-    """Yield the rolls that a seat may see, in the order they were made.
+    """Yield the rolls that a seat may see, oldest first.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -56,7 +56,7 @@ def told_of(ledger: Ledger[Game], game_id: str, seat: str) -> Iterator[RecordedO
 
 
 def thrown_in(found: Iterable[RecordedOrder], branch: Container[int]) -> Iterator[ThrownRoll]:
-    """Yield the rolls of these orders, in their order. `branch`: the positions that count."""
+    """Yield the rolls of these orders, in the same sequence. `branch`: the positions that count."""
     names: set[str] = set()
     for deed in found:
         _learn(names, deed)

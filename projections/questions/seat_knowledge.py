@@ -1,6 +1,6 @@
-"""List the records that a seat could see at a position, rewound records too: a rewind does not hide them again.
+"""List the records that a seat could see at a position, including rewound records, which a rewind does not hide again.
 
-The log shows that a seat could read a record, not that it did.
+The log shows only that a seat could read a record. It does not show that the seat read it.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 
 
 class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that a seat could see. `own`: restricted to some seats; `counts`: not undone by then."""
+    """A record that a seat could see. `own`: whether only some seats could see it; `counts`: False if rewound by then."""
 
     position: int
     seat: str
@@ -25,10 +25,10 @@ class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PastKnowledge(msgspec.Struct, frozen=True, kw_only=True):
-    """The records that a seat could see at a position. `secrets`: those restricted to some seats.
+    """The records that a seat could see at a position. `secrets`: records that counted and only some seats could see.
 
-    `undone`: rolls, choices and secrets that it could see and that a rewind had undone by then. `hidden`: positions of
-    records that it could not see.
+    `undone`: rolls, choices and secrets that the seat could see and a rewind had already undone. `hidden`: positions of
+    the records that the seat could not see.
     """
 
     secrets: tuple[LearntSecret, ...]
@@ -37,10 +37,11 @@ class PastKnowledge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def knowledge_from(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> PastKnowledge:
-    """Return the knowledge from all records up to a position as the seat may see them.
+    """Return the knowledge of a seat at a position.
 
     Args:
-        counts: First and last position of each stretch that counted at that position.
+        records: All records up to the position, as the seat may see them.
+        counts: First and last position of each stretch that counted at the position.
     """
     stretches = tuple(counts)
     secrets: list[LearntSecret] = []

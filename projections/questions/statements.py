@@ -62,7 +62,7 @@ def life(deeds: Iterable[RecordedOrder], unit: str) -> list[Moment]:
 
 
 def statement(deeds: Iterable[RecordedOrder], account: str) -> list[TurnStatement]:
-    """Return an account by turn, only turns in which it changed; [] for an account that the seat does not know."""
+    """Return the turns in which an account changed, with the changes; [] for an account that the seat does not know."""
     by_turn: dict[int, list[Entry]] = {}
     for deed in deeds:
         for position, event, turn, step in placed(deed):

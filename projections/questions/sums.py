@@ -1,7 +1,7 @@
 """Count the sums of several dice and compare them with fair dice, by χ².
 
-Sums are not equally likely, and the outer ones are rare. So neighboring sums form one class, from the lowest on, until
-each class has at least `FEWEST` expected throws (Cochran's rule); the remaining sums join the last class.
+The highest and lowest sums are rare. So neighboring sums are joined, from the lowest on, until each class has at least
+`FEWEST` expected throws (Cochran's rule). The remaining sums join the last class.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ MOST_SUMS = 60
 
 
 class Sums(msgspec.Struct, frozen=True, kw_only=True):
-    """Throws of several dice at once. `sums`: from the lowest on; `expected`: the expected number of each.
+    """Statistics of throws of several dice. `sums`: all sums, from the lowest on; `expected`: expected number of each.
 
-    `classes`: the sums that χ² counts as one. With fewer than two classes there are too few throws, and `p` is None.
+    `classes`: the groups of sums that χ² compares. `p` is None if there are fewer than two, from too few throws.
     """
 
     dice: str
@@ -34,7 +34,7 @@ class Sums(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chances(number: int, faces: int) -> list[Fraction]:
-    """Return the probability of each sum of `number` dice, from the lowest on. They add up to 1."""
+    """Return the probability of each sum of `number` dice, from the lowest sum on."""
     found = [Fraction(1)]
     for _ in range(number):
         more = [Fraction(0)] * (len(found) + faces - 1)
@@ -46,7 +46,7 @@ def chances(number: int, faces: int) -> list[Fraction]:
 
 
 def sums(number: int, faces: int, thrown: Iterable[int]) -> Sums:
-    """Return the statistics of the sums of `number` dice, modifiers left out."""
+    """Return the statistics of the sums of `number` dice, without modifiers."""
     found = Counter(thrown)
     every = range(number, number * faces + 1)
     counts = [found[one] for one in every]

@@ -1,10 +1,10 @@
-"""Measure the waiting time of each side: the time between two orders is charged to every side that had to act.
+"""Measure the time that play waited for each side.
 
-The time of an order is the ledger's, or its `happened_at` if the order was written down late and its public words say
-so. Time never runs backwards: an order that happened before the previous one costs no time. Abandoned branches count,
-because the time passed. Several sides that had to act at once are charged the same time each; `alone` is the time when
-one side alone had to act. A gap longer than the given pause is charged to no side. The current wait is not in the
-totals: `since` is its beginning.
+The time between two orders is charged in full to every side that had to act; `alone` is the part in which only one side
+had to act. An order has the ledger's time, or its `happened_at` if it was recorded late and that field is public. If an
+order happened before the previous one, no time passes between them. Abandoned branches count, because the time passed.
+A gap longer than the given pause is charged to no side. The current wait is not in the totals; `since` is its
+beginning.
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ NOTHING = timedelta()
 
 
 class SideTime(msgspec.Struct, frozen=True, kw_only=True):
-    """The waiting time for one side. All times are whole seconds, without pauses."""
+    """The time that play waited for one side. All durations are whole seconds, without pauses."""
 
     side: str
     """Id of the side."""
@@ -33,7 +33,7 @@ class SideTime(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
     """Ids of the seats that act for it."""
     waited: int
-    """Total time in which it had to act."""
+    """Total time in which the side had to act."""
     alone: int
     """Part of `waited` in which no other side had to act."""
     waits: int
@@ -43,7 +43,7 @@ class SideTime(msgspec.Struct, frozen=True, kw_only=True):
     orders: int
     """Number of its orders."""
     since: str
-    """Beginning of the current wait, UTC, RFC 3339; "" if play does not wait for it."""
+    """Beginning of the current wait, UTC, RFC 3339; "" if play does not wait for the side."""
 
 
 class Times(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,17 +60,17 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     nobody: int
     """Time in which no side had to act."""
     pause: int
-    """A longer gap between two orders is a pause; 0 if no gap is."""
+    """Length above which a gap between two orders is a pause; 0 if no limit was given."""
     pauses: int
     """Number of pauses."""
     paused: int
     """Total time of the pauses."""
     sides: tuple[SideTime, ...]
-    """The waiting time for each side."""
+    """The waiting times by side."""
 
 
 def times(ledger: Ledger[Game], game_id: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:
-    """Return the waiting time for each side of a game.
+    """Return the time that play waited for each side of a game.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -112,7 +112,7 @@ class _Charged:
 
 
 class _Clock:
-    """The time of the game, and the part charged to each side."""
+    """The time that a game has taken, and the time charged to each side."""
 
     def __init__(self, pause: timedelta | None) -> None:
         self.pause = pause

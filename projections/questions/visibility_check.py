@@ -1,7 +1,7 @@
-"""Check that each record's event is visible to the seats of its envelope, and that its order is an order of its seat.
+"""Check that each record is visible to the right seats, and that its order names the record's seat as its author.
 
-A forged log may be right by every hash, and still show everybody a secret choice, hide a public record, or give the
-order of one side under the name of another. One table states for each kind of event which seats may see it.
+A forged log with correct hashes may still show everyone a secret choice, hide a public record, or attribute an order to
+the wrong side. One table states which seats may see each kind of event.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,9 +19,10 @@ Seats = tuple[str, ...]
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
-    """The public part of a record. `visible_to`: None for everybody.
+    """The public part of a record. `visible_to`: the seats that may see it; None for everyone.
 
-    `is_opening`: it belongs to the order that opened the game. `follows_withheld`: the state before it is not whole.
+    `is_opening`: whether it belongs to the order that opened the game. `follows_withheld`: whether an earlier record is
+    withheld or unreadable, so that the state is incomplete.
     """
 
     seat: str
@@ -31,7 +32,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Limit = Callable[[Game, Envelope, Any], Seats | None]
-"""The seats that may see an event; None if no rule limits them. `Game`: the state before the event."""
+"""Returns the seats that may see an event; None if no rule limits them. `Game`: the state before the event."""
 
 PUBLIC: tuple[type, ...] = (
     *(e.GameOpened, e.GameCopied, e.GameEnded, e.SeatTaken, e.SeatKeyed),
@@ -42,7 +43,7 @@ PUBLIC: tuple[type, ...] = (
     *(e.PlayRewound, e.AmendmentStopped, e.AmendmentEnded, e.RewindAsked, e.RewindAnswered),
     *(e.LineSealed, e.SecretPeeked, e.SecretsOpened, e.NoteOpened),
 )
-"""Public events. A title may restrict each of the others that has no limit below."""
+"""Events that are always public. Events in neither `PUBLIC` nor `LIMITS` may be restricted by a title."""
 FREE: tuple[type, ...] = (e.DiceAsked, e.DiceRolled, e.AccountChanged, e.MarkerSet, e.ChoiceRevealed)
 """Events that a title may show to everybody or to some seats."""
 OF_ITS_SEAT = (e.DiceAsked, e.RewindAsked, e.LineSealed, e.MessageSent)
@@ -50,7 +51,7 @@ OF_ITS_SEAT = (e.DiceAsked, e.RewindAsked, e.LineSealed, e.MessageSent)
 
 
 def visibility_fault(game: Game, record: Envelope, event: AnyEvent) -> str:
-    """Return why an envelope contradicts its event; "" if it does not. `game`: the state before the event."""
+    """Return the contradiction between a record's envelope and its event, or "". `game`: the state before the event."""
     if isinstance(event, OF_ITS_SEAT) and event.seat != record.seat:
         return f"the event is by {event.seat}, but the record is by {record.seat}"
     if isinstance(event, PUBLIC):
@@ -66,7 +67,13 @@ def visibility_fault(game: Game, record: Envelope, event: AnyEvent) -> str:
 
 
 def order_fault(seat: str, author: object, entered_by: object) -> str:
-    """Return why the text of an order contradicts the seat of its record; "" if it does not. None: it does not say."""
+    """Return the contradiction between the text of an order and the seat of its record, or "".
+
+    Args:
+        seat: The seat of the record.
+        author: The author in the order's text; None if the text has none.
+        entered_by: The seat that entered the order for its author; None if the text has none.
+    """
     if author not in (None, seat):
         return f"the record is by {seat}, but its order is by {author}"
     return (
@@ -85,9 +92,9 @@ def _seed(game: Game, record: Envelope, event: e.DiceSeeded) -> Seats | None:
 
 
 def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
-    """Return the seats that may read a choice: its side, if it is secret.
+    """Return the seats that may read a choice: those of its side if it is secret, or None for no limit.
 
-    A mid-game setup names the readers in the scenario.
+    In a mid-game setup, the scenario names the readers.
     """
     before = game.choices.get(choice_key(event.question, event.side))
     is_half = before is not None and before.sealed and not before.known and not record.follows_withheld
@@ -97,7 +104,10 @@ def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
 
 
 def _note(game: Game, record: Envelope, event: e.NoteAdded) -> Seats | None:
-    """Return the seats that may read a note: its author's side and its readers; of a replacement, the first author."""
+    """Return the seats that may read a note: its author's side and its readers.
+
+    When the referee replaces a note, every side is allowed, because the first author may belong to any of them.
+    """
     if not event.to:
         return None if record.visible_to is None else ()
     own = game.side_ids if event.instead_of and record.seat == REFEREE else ()
@@ -121,7 +131,7 @@ def _held(game: Game, record: Envelope, event: e.MessageHeld) -> Seats | None:
 
 
 def _unit(game: Game, record: Envelope, event: e.UnitEvent) -> Seats | None:
-    """Return the seats that may read a unit's event: those that see a hidden unit, or those it is shown to."""
+    """Return the seats that may read an event about a unit: those that see the unit, or None if it is not hidden."""
     return _seers(game, (event,))
 
 
@@ -131,14 +141,17 @@ def _hidden(game: Game, record: Envelope, event: e.HiddenDone) -> Seats | None:
 
 
 def _seers(game: Game, done: Iterable[e.UnitEvent]) -> Seats | None:
-    """Return the seats that see each of these events on units, in order; None if all events are public."""
+    """Return the seats that see the units of all these events; None if all events are public."""
     seen_by = {name: one.seen_by for name, one in game.hidden.items()}
     limits = [set(viewers_of(game, seers)) for seers in _seen(seen_by, done) if seers]
     return tuple(sorted(set.intersection(*limits))) if limits else None
 
 
 def _seen(seen_by: dict[str, Seats], done: Iterable[e.UnitEvent]) -> Iterator[Seats]:
-    """Yield who sees the unit of each event. A covered unit is not forgotten: its seers limit the record already."""
+    """Yield the seats that see the unit of each event, in order; () if every seat sees it.
+
+    A unit that an event covers keeps its entry, because the seats that saw it already limit the record.
+    """
     for event in done:
         if isinstance(event, e.UnitShown) or (isinstance(event, e.UnitPlaced) and event.seen_by):
             seen_by[event.unit] = event.seen_by
@@ -161,4 +174,4 @@ LIMITS: Mapping[type, Limit] = {
     e.UnitShown: _unit,
     e.HiddenDone: _hidden,
 }
-"""The seats that may see an event, by kind."""
+"""The function for each kind of event that returns the seats that may see it."""

@@ -1,4 +1,4 @@
-"""Read a log once from its first record on: each order with its rows, its sentence and the game after each record."""
+"""Read a log once from its first record, and yield each order with its rows, its sentence and the games after it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -19,7 +19,10 @@ TitleOf = Callable[[str], Title | None]
 
 
 class Walked(msgspec.Struct, frozen=True):
-    """An order. `rows`, `games`: one for each record; `text`: its sentence; `marks`: markers that only rules use."""
+    """An order. `rows`, `games`: one for each record; `text`: its sentence.
+
+    `marks`: positions of records that set values for the rules only.
+    """
 
     records: Records
     rows: tuple[AuditRow, ...]
@@ -35,12 +38,12 @@ def walk(
     stretches: Iterable[tuple[int, int]],
     follows: Mapping[int, int],
 ) -> Iterator[Walked]:
-    """Yield every order of a log, those of abandoned branches too. A hidden record has no event.
+    """Yield every order of a log, including orders on abandoned branches. A hidden record has no event.
 
     Args:
         names: A game with the names of sides and seats.
         stretches: The positions that count.
-        follows: For each record that does not continue its predecessor, the position that it continues.
+        follows: For each record that does not continue from the previous position, the position it continues from.
     """
     targets = set(follows.values())
     kept: dict[int, Game] = {0: Game()}
@@ -66,20 +69,20 @@ def walk(
 
 
 def _row(record: Seen, row: AuditRow) -> AuditRow:
-    """Return the row of a record; a withheld secret gets the same words as in the audit trail of a seat."""
+    """Return the row of a record; a withheld secret has the same words as in the audit trail of a seat."""
     if record.event is None and record.visible_to is not None:
         return row._replace(text=UNSEEN, dice="", rule="", event=HIDDEN)
     return row
 
 
 def _let_go(trail: AuditTrail) -> None:
-    """Clear the rows for other tables."""
+    """Discard the rows for tables that are not used here."""
     for rows in (trail.rolls, trail.orders, trail.points, trail.waited, trail.acts):
         rows.clear()
 
 
 class _Everything(Visibility, frozen=True):
-    """Sees every record: hidden events are already left out."""
+    """Visibility of every record, because hidden events are already left out."""
 
     def see(self, position: int, visible_to: tuple[str, ...] | None) -> bool:
         return True

@@ -1,4 +1,4 @@
 """Prerequisites and dependents of a record.
 
-Imports `projections/questions` and what that imports.
+May import `projections/questions` and the packages that `projections/questions` may import.
 """

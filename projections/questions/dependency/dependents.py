@@ -1,8 +1,8 @@
-"""Find the orders that depend on contested records, by deciding again each order that reads what they changed.
+"""Find the orders that depend on contested records, by deciding later orders again without those records.
 
-A trace is a fact as a contested record left it, or as an order that depends on one left it. An order that reads it is
-decided again without it. Records that are then missing leave traces in turn; an order that writes the fact either way
-removes its trace.
+A trace marks a fact that a contested record, or an order that depends on one, wrote last. Each order that reads such a
+fact is decided again without the records that wrote it. The records that are then missing leave traces in turn. An
+order that writes the fact in any case removes its trace.
 """
 
 from collections.abc import Collection, Iterator
@@ -33,7 +33,10 @@ MOST_AGAIN = 2000
 
 
 class _Trace(NamedTuple):
-    """The records that left it (of an account every entry, else one), and their distance from the contested records."""
+    """The records that wrote a fact, and their distance from the contested records.
+
+    `left_by`: every entry of an account; otherwise the last record that wrote the fact.
+    """
 
     degree: int
     left_by: tuple[Prerequisite, ...]
@@ -44,10 +47,10 @@ class _Trace(NamedTuple):
 
 
 class DependentFinder:
-    """The traces on one branch. `direct`: only those of the contested records themselves.
+    """Finds dependent orders on one branch by the traces of contested records.
 
-    `known`: the state before the first order that is added: the start of the branch, or any position before all
-    contested records.
+    `direct`: whether to find only orders that depend on the contested records themselves. `known`: the state before the
+    first added order, at the start of the branch or at any position before all contested records.
     """
 
     def __init__(self, title: Title, contested: Collection[int], *, direct: bool, known: VisibleHistory) -> None:
@@ -59,7 +62,7 @@ class DependentFinder:
         self._again = MOST_AGAIN
 
     def add_order(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """Add an order, and yield it if it depends on the contested records."""
+        """Add the next order, and yield it if it depends on the contested records."""
         own = [one.position for one in deed.records if one.position in self._contested]
         if own:
             yield from self._own(deed, own)
@@ -70,11 +73,11 @@ class DependentFinder:
     # --- the contested order ------------------------------------------------------------------------------------------
 
     def _own(self, deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
-        """Leave the traces of a contested order, and yield its dependent records.
+        """Record the traces of a contested order, and yield its dependent records.
 
-        Within the step of the contested record, all later records of the order depend on it; after that step, only
-        those that touch the same things. In the opening of a game nothing is decided, so a record has no dependents
-        there.
+        Within the step of the contested record, all later records of the order depend on it. After that step, only
+        records about the same things do. The opening of a game is not decided, so its records have no dependents
+        within it.
         """
         if not self._known.opened:
             self._leave(((position, event) for position, event in deed.events if position in own), 0)
@@ -99,7 +102,10 @@ class DependentFinder:
             yield from self._by_rules(deed) if self._again and deed.cause else self._by_touch(deed)
 
     def _by_rules(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """Decide an order without any trace first: for most orders this shows that nothing changes."""
+        """Yield an order if deciding it again shows that it depends on traces.
+
+        It is first decided without all traced records. For most orders, one decision shows that nothing changes.
+        """
         self._again -= 1
         order = order_of(self._title, deed)
         if order is None:
@@ -112,7 +118,7 @@ class DependentFinder:
         yield from self._asking(deed, decided) if decided.is_as_recorded else self._by_touch(deed)
 
     def _asking(self, deed: RecordedOrder, decided: Decided) -> Iterator[Dependent]:
-        """Decide an order without the traces that it read; then without each, to find those that it depended on."""
+        """Decide an order without all the traces that it read, then without each one, and yield it if it changes."""
         asked = [fact for fact in decided.asked if fact in self._live]
         changed = decided.changes_without(self._left_by(asked)) if asked else ()
         by_record: dict[int, list[Fact]] = {}
@@ -126,7 +132,7 @@ class DependentFinder:
     def _found(
         self, deed: RecordedOrder, changed: Collection[int], facts: tuple[Fact, ...] = ()
     ) -> Iterator[Dependent]:
-        """Yield an order that depends on these facts, with its changed records and each entry on a traced account."""
+        """Yield an order with its changed records and its entries on traced accounts; nothing if it has none."""
         added = [(at, one) for at, one in deed.events if isinstance(one, AccountChanged) and one.before]
         balances = [(at, fact) for at, one in added if (fact := ("account", one.account, "")) in self._live]
         facts = tuple(dict.fromkeys((*facts, *(fact for _, fact in balances))))
@@ -141,7 +147,7 @@ class DependentFinder:
             yield Dependent(deed=deed, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN)
 
     def _by_touch(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """Yield an order that cannot be decided again, if it touches the same units, accounts, markers or choices."""
+        """Yield an order that cannot be decided again if it changes or names a thing with a trace."""
         things: dict[Thing, _Trace] = {}
         for (kind, name, _), trace in self._live.items():
             things.setdefault((kind, name), trace)
@@ -163,7 +169,7 @@ class DependentFinder:
     # --- traces -------------------------------------------------------------------------------------------------------
 
     def _left_by(self, facts: Collection[Fact]) -> Iterator[Prerequisite]:
-        """Yield the records to leave out, each once: a placed unit has several facts."""
+        """Yield the records to leave out, each once, because a placed unit writes several facts."""
         found = {(one.position, one.fact): one for fact in facts for one in self._live[fact].left_by}
         yield from found.values()
 
@@ -182,7 +188,7 @@ class DependentFinder:
                 )
 
     def _cover(self, event: AnyEvent) -> None:
-        """Remove the traces on facts that an event writes; an account keeps its trace until it starts at 0 again."""
+        """Remove the traces of facts that an event writes; for an account, only if its balance was 0 before."""
         if not isinstance(event, AccountChanged) or not event.before:
             for fact in facts_of(event):
                 self._live.pop(fact, None)

@@ -1,11 +1,11 @@
-"""Reasons for listing an order as a dependent, and causes of a record: plain data and their words."""
+"""Define the data and the words for dependent orders, the reasons for listing them, and the causes of a record."""
 
 import msgspec
 
 from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log"
-"""Methods that find an answer: the rules decide again, or the things that orders touch; or the log itself says so."""
+"""Methods of finding an answer: decide the order again, compare the things that orders concern, or read the log."""
 
 HOW = {
     "rests": "depends on {what}, as #{since} left it",
@@ -20,7 +20,7 @@ HOW = {
 
 
 class ListingReason(msgspec.Struct, frozen=True, kw_only=True):
-    """A reason for listing an order. `since`: the contested record that it is related to."""
+    """A reason for listing an order. `since`: the earlier record that it is related to."""
 
     how: str
     kind: str = ""
@@ -37,9 +37,10 @@ class ListingReason(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dependent(msgspec.Struct, frozen=True, kw_only=True):
-    """An order, or the rest of the contested one. `degree`: 1 depends directly, 2 on one that does, and so on.
+    """A dependent order, or the dependent records of the contested order itself.
 
-    `found_by`: deciding it again, last touch, or the log itself.
+    `degree`: 1 if the order depends on a contested record directly, 2 if it depends on such an order, and so on.
+    `found_by`: `DECIDED_AGAIN`, `LAST_TOUCH` or `IN_THE_LOG`.
     """
 
     deed: RecordedOrder
@@ -52,8 +53,9 @@ class Dependent(msgspec.Struct, frozen=True, kw_only=True):
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """An earlier record that a record depended on, and the fact that was read.
 
-    `attribute`: the attribute of a unit, or "". `seat`, `turn`, `step`, `order`, `sentence`: of the order that wrote
-    the fact, limited to what the seat may see. `set_up`: it belongs to the opening of the game.
+    `attribute`: the attribute of a unit, or "". `seat`, `turn`, `step`, `order`, `sentence`: details of the order that
+    wrote the fact, as far as the asking seat may see them. `set_up`: whether the record belongs to the opening of the
+    game.
     """
 
     kind: str

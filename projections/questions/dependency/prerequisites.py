@@ -1,11 +1,11 @@
-"""Find the prerequisites of a record by deciding its order again: as it was, then without one earlier record.
+"""Find the prerequisites of a record by deciding its order again, first as it was, then without one earlier record.
 
-The decision notes the facts it reads. For each of them, the record that wrote it last is left out alone, and the order
-is decided again: if the record in question is then missing, it depended on that one. So neither a rule that reads all
-units nor the admission check of a step makes everything depend on everything.
+The decision notes the facts that it reads. For each fact, the order is decided again without the record that wrote the
+fact last. If the examined record is then missing, it depended on the omitted one. So a rule that reads all units, or
+the admission check of a step, does not make a record depend on everything.
 
-Only what the seat knows is read: two games that differ only in hidden facts give the seat the same answer. If that is
-not enough to decide the order as recorded, nothing is found here, and `queries` answers by last touch.
+Only facts that the seat knows are read, so two games that differ only in hidden facts have the same answer. If the
+known facts do not reproduce the recorded order, this module finds nothing, and `queries` answers by last touch.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,13 +32,13 @@ from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again, 
 from umpire_ledger.projections.tables.order_history import RecordedOrder, names_in, subjects_of
 
 MOST_TRIED = 250
-"""The most earlier records to leave out for one answer, the likeliest first; each costs a decision."""
+"""The most earlier records to leave out for one answer, the likeliest first; each takes one more decision."""
 MOST_TOGETHER = 4
-"""The most records to name if they are needed together, though not each alone."""
+"""The most prerequisites to name if only leaving out all of them changes the record."""
 
 
 class Prerequisite(NamedTuple):
-    """An earlier record, and the fact of it that was read."""
+    """An earlier record, and the fact that it wrote and an order read."""
 
     position: int
     event: AnyEvent
@@ -46,17 +46,17 @@ class Prerequisite(NamedTuple):
 
 
 class VisibleHistory:
-    """The state as a seat knows it, along one branch: the game, the writers of its facts, the end of the opening."""
+    """The game as a seat knows it along one branch, the writers of its facts, and the last position of the opening."""
 
     def __init__(self, game: Game | None = None, opened: int = 0) -> None:
-        """Start from the game after some order, or from an empty game; earlier writers are unknown."""
+        """Start from the game after a given order, or from an empty game; earlier writers are unknown."""
         self._game = game or Game()
         self._unfolded: list[AnyEvent] = []
         self.writers = Writers()
         self.opened = opened
 
     def add_order(self, deed: RecordedOrder) -> None:
-        """Add an order."""
+        """Add the next order."""
         for position, event in deed.events:
             self._unfolded.append(event)
             self.writers.see(position, event)
@@ -64,14 +64,14 @@ class VisibleHistory:
 
     @property
     def game(self) -> Game:
-        """The game after the orders so far; built when it is first read."""
+        """The game after all added orders."""
         if self._unfolded:
             self._game = fold(self._game, self._unfolded)
             self._unfolded = []
         return self._game
 
     def without(self, taken: Iterable[Prerequisite]) -> Game:
-        """Return the game as if some records were missing; a unit of the opening lacks only the attribute read."""
+        """Return the game without the effects of some records; a unit of the opening lacks only the attribute read."""
         game = self.game
         for one in taken:
             only = (one.fact,) if one.position <= self.opened and one.fact[2] else ()
@@ -80,9 +80,9 @@ class VisibleHistory:
 
 
 class Decided:
-    """One order, decided again on the state that a seat knows of the position before it.
+    """An order, decided again on the state before it as a seat knows that state.
 
-    Its events are compared in the words of today: those of the record may be of an earlier edition of the program.
+    Events are compared in the current wording, because an earlier edition of Umpire may have written the records.
     """
 
     def __init__(self, again: OrderAgain, known: VisibleHistory, deed: RecordedOrder) -> None:
@@ -94,16 +94,16 @@ class Decided:
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether deciding it again has the recorded result."""
+        """Whether deciding the order again has the recorded result."""
         return self.told == recorded(self._deed) or _all_without_words(self.told) == _all_without_words(
             recorded(self._deed)
         )
 
     def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:
-        """Return the records of the order that would be missing without some earlier ones.
+        """Return the records of the order that would be missing without some earlier records.
 
-        If the order would then be refused, these are the order's own records: the automatic records of the sequence
-        after them could follow another order, too.
+        If the order would then be refused, only the records that it causes itself are missing, because the automatic
+        records of the sequence could also follow another order.
         """
         told = self._again.events(self._known.without(taken))
         upto = own_part(self._deed)
@@ -121,14 +121,14 @@ class Decided:
         return [*self._dice(position, event), *found, *balance]
 
     def _now(self, position: int) -> AnyEvent:
-        """Return the event of a record as it was decided again."""
+        """Return the event of a record from the new decision."""
         positions = [at for at, _ in self._deed.events]
         return self.told[positions.index(position)]
 
     def _dice(self, position: int, event: AnyEvent) -> Iterator[Prerequisite]:
-        """Yield the rolls of the order itself without whose results the record would be missing.
+        """Yield the order's own earlier rolls if the record would be missing with other results.
 
-        Results with which the order would be refused (too few, too many) are ignored.
+        Results with which the order would be refused are ignored.
         """
         rolls = [(at, one) for at, one in self._deed.events if isinstance(one, DiceRolled)]
         for at, roll in rolls:
@@ -142,7 +142,7 @@ class Decided:
                     break
 
     def _falls(self, position: int, event: AnyEvent, taken: Iterable[Prerequisite]) -> bool:
-        """Return whether a record would be missing without some earlier ones."""
+        """Return whether a record would be missing without some earlier records."""
         told = self._again.events(self._known.without(taken))
         if told or position <= own_part(self._deed):
             return event not in told
@@ -150,7 +150,7 @@ class Decided:
         return any(one.fact[1] in about for one in taken)
 
     def _together(self, position: int, event: AnyEvent, tried: list[Prerequisite]) -> list[Prerequisite]:
-        """Return a few records that are needed together, though not each alone: two burning neighbors."""
+        """Return records whose absence matters only together, such as two burning neighbors of a ship."""
         needed = [one for one in tried if one.position > self._known.opened and not _is_cleared(one)]
         if not self._falls(position, event, needed):
             return []
@@ -161,10 +161,10 @@ class Decided:
         return needed if len(needed) <= MOST_TOGETHER else []
 
     def _candidates(self, event: AnyEvent) -> Iterator[Prerequisite]:
-        """Yield the writers of the facts that were read: those that the record names first, then the newest first.
+        """Yield the writers of the facts that were read, the likeliest prerequisites first.
 
-        The current picks and answers come after them, and the opening last: of that, only attributes of the named
-        units.
+        Facts that the order or the record names come first, then the newest. Current picks and answers follow. The
+        opening is last, with only its attributes of named units.
         """
         named, opened = {*names_in(self._deed.cause), *(name for _, name in subjects_of(event))}, self._known.opened
         found: dict[int, Prerequisite] = {}
@@ -185,7 +185,7 @@ class Decided:
 
 
 def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
-    """Yield three other results of a roll: all lowest, all highest, and each face reversed."""
+    """Yield other results of a roll: all dice lowest, all highest, and each die turned to its opposite face."""
     faces = parse(roll.dice).faces
     yield from dict.fromkeys(
         other
@@ -195,24 +195,24 @@ def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
 
 
 def own_part(deed: RecordedOrder) -> int:
-    """Return the last position that the order itself caused; later records are automatic moves of the sequence."""
+    """Return the last position that an order causes itself; its later records are automatic moves of the sequence."""
     return next((at for at, event in deed.events if isinstance(event, StepClosed)), deed.last)
 
 
 def _is_cleared(one: Prerequisite) -> bool:
-    """Return whether a record is about a current pick or answer, or removed a marker: it explains less."""
+    """Return whether a record concerns a current pick or answer, or removes a marker; such a record explains less."""
     return one.fact[0] in ("pick", "answer") or (isinstance(one.event, MarkerSet) and not one.event.after)
 
 
 def _is_given(one: Prerequisite) -> bool:
-    """Return whether the opening set that very attribute of the unit; its existence and side explain nothing."""
+    """Return whether the opening set this attribute of the unit; its mere existence and its side explain nothing."""
     return isinstance(one.event, UnitPlaced) and one.fact[2] in one.event.attributes
 
 
 def order_of(title: Title | None, deed: RecordedOrder) -> OrderAgain | None:
-    """Return an order to decide again; None if it is not an order of play, or the seat does not see all of it.
+    """Return an order that can be decided again; None if it is not an order of play, or the seat cannot see all of it.
 
-    Also None for an order about hidden units: it reads hidden facts that the noted reads do not show.
+    Returns None also for an order about hidden units, because it reads hidden facts that are not noted.
     """
     if title is None or not deed.cause or any(one.event is None for one in deed.records) or _is_hidden(deed):
         return None
@@ -224,7 +224,7 @@ def _is_hidden(deed: RecordedOrder) -> bool:
 
 
 def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
-    """Return the recorded events of an order, in the form that deciding it again returns."""
+    """Return the recorded events of an order in the form in which a new decision returns them."""
     return tuple(alike(event) for _, event in deed.events)
 
 
@@ -240,7 +240,7 @@ def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrde
 
 
 def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
-    """Return the reason why an order cannot be decided again, in words, from what the seat sees of it."""
+    """Return the reason why an order cannot be decided again, as a clause that reveals nothing hidden from the seat."""
     if deed is None or not deed.cause:
         return "its order is not recorded, or this seat cannot see it"
     if title is None:

@@ -21,7 +21,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, orders
 
 
 class Telling(NamedTuple):
-    """The names for sentences about orders: the title's words, and the names of sides and seats."""
+    """The title and the names of sides and seats that sentences about orders need."""
 
     title: Title | None
     names: Game
@@ -45,10 +45,11 @@ def dependents_in(
     at: int | None = None,
     known_at: KnownAt | None = None,
 ) -> Iterator[Dependent]:
-    """Return the orders that depend on these records, among those that count at a position (None: now).
+    """Return the orders that depend on these records.
 
     Args:
-        known_at: Returns the game as the seat knew it; with it, no record before the contested order is read.
+        at: Search only orders that count at this position. None: the current position.
+        known_at: Returns the game as the seat knew it. With it, only records from the contested order on are read.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -60,7 +61,10 @@ def dependents_in(
 
 
 def _before(ledger: Ledger[Game], game_id: str, contested: int, at: int | None) -> tuple[int, int]:
-    """Return the end of the previous order on the branch of a position, and the end of the opening; 0 for none."""
+    """Return the last position before a contested order on a branch, and the last position of the opening.
+
+    Both are 0 if the contested order is the opening or the first order of play.
+    """
     first = ledger.order_at(game_id, contested)[0].position
     opened = ledger.order_at(game_id, 1)[-1].position
     stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game_id, at).stretches if low < first]
@@ -69,7 +73,7 @@ def _before(ledger: Ledger[Game], game_id: str, contested: int, at: int | None) 
 
 
 class Causes(NamedTuple):
-    """The causes of a record, the method that found them, and the reason if they were not found by deciding again."""
+    """The causes of a record and the method that found them. `because`: the reason for using last touch, or ""."""
 
     causes: tuple[Cause, ...]
     found_by: str
@@ -84,13 +88,14 @@ def dependents(
     direct: bool = False,
     known: VisibleHistory | None = None,
 ) -> Iterator[Dependent]:
-    """Return the orders that depend on these records, in order. `deeds`: the orders of one branch, oldest first.
+    """Return the orders that depend on these records, oldest first.
 
     Without a title, dependents are found by last touch.
 
     Args:
+        deeds: The orders of one branch, oldest first.
         direct: Return only orders that depend on the records themselves.
-        known: The state before the first order of `deeds`, if that is not the first of the branch.
+        known: The state before the first order of `deeds`, if that order is not the first of the branch.
     """
     if title is None:
         found = shared_subjects.dependents(deeds, contested)
@@ -100,14 +105,16 @@ def dependents(
 
 
 NOBODY = Game()
-"""A game without names: sides are called by their ids."""
+"""A game without names, so that sentences show the ids of sides."""
 
 
 def causes(deeds: Sequence[RecordedOrder], of: int, title: Title | None = None, names: Game = NOBODY) -> Causes:
-    """Return the causes of record `of`; if its order cannot be decided again, the last records about the same things.
+    """Return the causes of record `of`.
+
+    If its order cannot be decided again, these are the last records about the same things.
 
     Args:
-        names: The game whose sides and seats the sentences name.
+        names: A game with the names of sides and seats for the sentences.
     """
     telling = Telling(title, names)
     found = foundations(title, deeds, of)
@@ -124,7 +131,7 @@ def _cause_of(one: Prerequisite) -> Cause:
 
 
 def _in_full(deeds: Sequence[RecordedOrder], cause: Cause, telling: Telling) -> Cause:
-    """Return a cause with the order that wrote it."""
+    """Return a cause with the details of the order that wrote it."""
     deed = next(one for one in deeds if one.first <= cause.position <= one.last)
     turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))
     of_order = {"seat": deed.seat, "turn": turn, "step": step, "order": deed.order, "sentence": telling.of(deed)}

@@ -1,12 +1,11 @@
-"""Find the dependents of a record by last touch: by the things that orders touch and name, without the rules.
+"""Find the dependents of a record by last touch: compare the things that orders change and name, without the rules.
 
-For orders that cannot be decided again (`prerequisites`).
+This method serves orders that cannot be decided again (see `prerequisites`).
 
-An order depends on a contested record when, later on the same branch, it changes or names what the record changed or
-decided: the same unit, account, marker, roll, choice or pick. The things that such an order changes count as touched,
-one degree further away, and so on. The other records of the contested order depend on it directly. So this finds too
-much rather than too little: two orders about one unit depend on each other, whether the rules say so or not; a later
-order about other things is not listed.
+A later order on the same branch depends on a contested record if it changes or names a thing that the record changed or
+decided: a unit, account, marker, roll, choice or pick. The things that this order changes count as touched in turn, one
+degree further away. The later records of the contested order depend on the contested record directly. The method finds
+too much rather than too little: it lists two orders about one unit even if the rules do not connect them.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -21,10 +20,10 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, Thing,
 from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 FRESH = frozenset(("pick", "answer", "choice"))
-"""Kinds that are decided from scratch each time: a new decision does not depend on an earlier one."""
+"""Kinds of things whose new decision does not depend on an earlier decision."""
 
 NAMED = ("unit", "account", "marker")
-"""Kinds that an order can name; a question is named without the side that answers it."""
+"""Kinds of things that an order names by their id; a question is named without the side that answers it."""
 
 
 class _Touched(msgspec.Struct, frozen=True):
@@ -33,7 +32,7 @@ class _Touched(msgspec.Struct, frozen=True):
 
 
 def dependents(deeds: Iterable[RecordedOrder], contested: Collection[int]) -> Iterator[Dependent]:
-    """Yield the orders that depend on these records, in order. `deeds`: the orders of one branch, oldest first."""
+    """Yield the orders that depend on these records, oldest first. `deeds`: the orders of one branch, oldest first."""
     touched: dict[Thing, _Touched] = {}
     for deed in deeds:
         own = [one.position for one in deed.records if one.position in contested]
@@ -46,16 +45,15 @@ def dependents(deeds: Iterable[RecordedOrder], contested: Collection[int]) -> It
 
 
 def contested_parts(deed: RecordedOrder, own: Collection[int]) -> list[RecordedOrder]:
-    """Return the parts of a contested order; the whole order if a contested record moves play."""
+    """Return the parts of a contested order; the whole order if a contested record advances the sequence."""
     moves = any(at in own and type(event) in SEQUENCE for at, event in deed.events)
     return [deed] if moves else list(_parts(deed))
 
 
 def _parts(deed: RecordedOrder) -> Iterator[RecordedOrder]:
-    """Yield an order up to the closing of its step, then the automatic records in each later step.
+    """Split an order into its records up to the end of its step, and the automatic records of each later step.
 
-    A step that is reached only because the order closed the one before would have come anyway, so its records are
-    examined separately.
+    Play would have reached the later steps in any case, so their records are examined separately.
     """
     start = 0
     for at, record in enumerate(deed.records, 1):
@@ -69,7 +67,7 @@ def _parts(deed: RecordedOrder) -> Iterator[RecordedOrder]:
 
 
 def _contested(deed: RecordedOrder, own: list[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
-    """Yield the contested order: all it wrote after the contested record depends on that record."""
+    """Yield the contested order with the records that it wrote after the contested record."""
     for position, event in deed.events:
         if position >= own[0]:
             _touch(touched, event, position, 0)
@@ -116,13 +114,13 @@ def positions_of(deed: RecordedOrder) -> tuple[int, ...]:
 def _touch(touched: dict[Thing, _Touched], event: AnyEvent, position: int, degree: int) -> None:
     for thing in subjects_of(event):
         if isinstance(event, e.MarkerSet) and event.after is None:
-            touched.pop(thing, None)  # off the table: the next order that sets it sets another one
+            touched.pop(thing, None)  # A removed marker leaves no connection to a later one with its name.
         elif thing not in touched:
             touched[thing] = _Touched(position, degree)
 
 
 def shared_subjects(deed: RecordedOrder, touched: Collection[Thing]) -> Iterator[tuple[Thing, str]]:
-    """Yield the things that a later order shares with those touched, and the relation; a change outweighs a name."""
+    """Yield the touched things that a later order changes or names, with the relation; a change is yielded last."""
     for item in deed.items:
         if ("pick", item) in touched:
             yield ("pick", item), "within"
@@ -158,7 +156,7 @@ def refers_to(deed: RecordedOrder, contested: Collection[int]) -> Iterator[Listi
 
 
 def causes(deeds: Iterable[RecordedOrder], of: int) -> list[Cause]:
-    """Return the causes of the order of record `of`: for each thing it touches or names, the last record about it."""
+    """Return the last earlier record about each thing that the order of record `of` changes or names."""
     last: dict[Thing, tuple[int, AnyEvent]] = {}
     for part in (part for deed in deeds for part in _parts(deed)):
         if part.first <= of <= part.last:

@@ -1,4 +1,4 @@
 """Checks of a log beyond its hashes: dice, shares, sealed orders, table lookups, inconsistent events.
 
-Imports `projections/questions` and what that imports.
+May import `projections/questions` and the packages that `projections/questions` may import.
 """

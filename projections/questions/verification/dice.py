@@ -1,7 +1,7 @@
 """Recompute every roll of a log whose seed was revealed.
 
-A log is read twice: first for the revealed seeds, then, while its hashes are checked, for the rolls. Only the current
-roll is kept in memory.
+A log is read twice: once for the revealed seeds, and once for the rolls, while its hashes are checked. Memory holds
+the current roll and earlier results that are reused, but not the log.
 """
 
 import json
@@ -21,17 +21,17 @@ from umpire_ledger.projections.questions.verification.dice_shares import Shares
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A record about dice that cannot be right, and the reason. `position` counts from 1."""
+    """A faulty record about dice, and the reason. `position` counts from 1."""
 
     position: int
     why: str
 
 
 class DiceContext(msgspec.Struct, frozen=True):
-    """Facts from the whole log that recomputing its dice needs.
+    """Facts from the whole log that are needed to recompute its dice.
 
-    `seeds`: the revealed seeds, by their commitment, both in hex; `kept`: the records whose results a roll reuses;
-    `thrown`: the numbers of the first rolls of such results.
+    `seeds`: the revealed seeds by their commitments, both in hex. `kept`: positions of the records whose results a
+    later roll reuses. `thrown`: the roll numbers with which these results were first rolled.
     """
 
     seeds: dict[str, str]
@@ -50,10 +50,10 @@ class _DiceLine(msgspec.Struct, frozen=True):
 
 
 class _DiceRecord(NamedTuple):
-    """A record. `event`: as plain JSON, so that no field which this edition does not know hides a roll.
+    """A record that may be about dice. `event`: plain JSON, so that a field unknown to this edition cannot hide a roll.
 
-    None: it is withheld and visible to some seats, so it may be a roll. A record that no seat may see cannot be one:
-    {}.
+    `event` is None if the record is withheld and some seats may see it, because it may be a roll. It is {} if the
+    record is withheld and no seat may see it, because then it cannot be a roll.
     """
 
     position: int
@@ -63,7 +63,7 @@ class _DiceRecord(NamedTuple):
 
 
 class _Gap:
-    """The place of a withheld record that a roll reuses: numbers of the rolls before and after it, 0 for none."""
+    """A withheld record whose result a roll reuses. `before`, `behind`: numbers of the rolls around it, 0 if none."""
 
     def __init__(self, before: int) -> None:
         self.before, self.behind = before, 0
@@ -76,7 +76,7 @@ _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
 
 
 def opened_seeds(lines: Iterable[bytes]) -> DiceContext:
-    """Read a log for the first time."""
+    """Read a log, and return its revealed seeds and the rolls that later rolls reuse."""
     seeds: dict[str, str] = {}
     kept: set[int] = set()
     thrown: set[int] = set()
@@ -90,7 +90,7 @@ def opened_seeds(lines: Iterable[bytes]) -> DiceContext:
 
 
 def _seed_in(event: dict[str, Any]) -> dict[str, str]:
-    """Return the seed that an event reveals, by its commitment."""
+    """Return the seed that an event reveals, keyed by its commitment; {} if it reveals none."""
     seed = event.get("seed") if event.get("type") == "dice.opened" else None
     return {commitment_of(seed): seed} if isinstance(seed, str) and _is_seed(seed) else {}
 
@@ -98,7 +98,7 @@ def _seed_in(event: dict[str, Any]) -> dict[str, str]:
 def _about_dice(lines: Iterable[bytes]) -> Iterator[_DiceRecord]:
     """Yield each record that may be about dice; damaged lines are skipped, because other checks report them."""
     for line in lines:
-        if not (  # written out, because each line of a log comes here twice
+        if not (  # Written out for speed, because each line of a log is tested twice.
             (b'"dice.' in line or b'"play.rewound"' in line or b'"seat.taken"' in line)
             or (b'"game.copied"' in line or b"\\u" in line or b'"inner":"' in line)
         ):
@@ -134,14 +134,14 @@ def notation_of(dice: str) -> DiceNotation | None:
 
 
 def _whole(value: object) -> int | None:
-    """Return a whole number of at most 53 bits, else None; 6.0 is one, true is not."""
+    """Return a whole number of at most 53 bits, including one written as 6.0; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
         return None
     return int(value) if value == int(value) else None
 
 
 def _wholes(values: object) -> tuple[int, ...] | None:
-    """Return the whole numbers of a list; None if any value is not one."""
+    """Return the whole numbers of a list; None if any value is not a whole number."""
     if not isinstance(values, list):
         return None
     found = tuple(number for value in values if (number := _whole(value)) is not None)
@@ -149,9 +149,9 @@ def _wholes(values: object) -> tuple[int, ...] | None:
 
 
 class _Seeded(NamedTuple):
-    """The start of a seed, or of new shares. `epoch.seed`: "" while it is secret.
+    """A seed period with a set of shares. `epoch.seed`: "" while the seed is secret.
 
-    `first`: the number of the roll that the shares are for; 0: for all.
+    `first`: the number of the first roll that the shares apply to; 0 if they apply to all rolls.
     """
 
     commitment: str
@@ -160,15 +160,15 @@ class _Seeded(NamedTuple):
 
 
 def _without_shares(seeded: _Seeded) -> _Seeded:
-    """Return the seed without shares."""
+    """Return a seed period without its shares."""
     return _Seeded(seeded.commitment, seeded.epoch._replace(shares=()))
 
 
 class ThrownAgain:
     """Reads the records of a log in order and recomputes each roll. `checked`: the number of recomputed rolls.
 
-    `closed`: ledger rolls that cannot be recomputed, because their seed is secret. `wrong`: the first faulty record.
-    `foreseen`: rolls from a seed that had been revealed before.
+    `closed`: the number of rolls that could not be recomputed, usually because their seed is secret. `wrong`: the first
+    faulty record. `foreseen`: positions of rolls made after their seed was revealed.
     """
 
     def __init__(self, opened: DiceContext) -> None:
@@ -235,14 +235,17 @@ class ThrownAgain:
             seed = self._opened.seeds.get(commitment, "")
             seeded = _Seeded(commitment, Epoch(seed, label, 0 if scheme is None else scheme))
             if self._seeded and _without_shares(self._seeded[-1]) == seeded:
-                return  # the same commitment again, after a rewind
+                return  # A rewind repeats the commitment.
             if not self._is_due(position, seeded):
                 self._found(position, "it commits to new dice before the earlier seed is revealed")
             self._seeded.append(seeded)
             self._shares = Shares(seeded.epoch.scheme)
 
     def _is_due(self, position: int, new: _Seeded) -> bool:
-        """Return whether the seed may change here to this one, so that no roll escapes the check by a secret seed."""
+        """Return whether the game may change to a new seed here: only a copy, or after the earlier seed is revealed.
+
+        Otherwise rolls could escape the check under a seed that is never revealed.
+        """
         if not self._seeded:
             return True
         if all(new.epoch.label != one.epoch.label for one in self._seeded):  # a copy, which scheme 1 did not record
@@ -258,7 +261,7 @@ class ThrownAgain:
     # --- shares of the sides ------------------------------------------------------------------------------------------
 
     def _share(self, position: int, event: dict[str, Any]) -> None:
-        """Add a side's pledge or its next share; later dice use the share."""
+        """Add a side's pledge or its next share, which later dice use."""
         if not self._shares.take(event):
             self._found(position, "a pledge or dice share does not match the earlier ones")
         elif event["type"] == "dice.shared":
@@ -267,7 +270,7 @@ class ThrownAgain:
             self._seeded.append(now._replace(epoch=epoch, first=self._shares.asked))
 
     def _ask(self, told: _DiceRecord, event: dict[str, Any]) -> None:
-        """Start the shares for the rolls of one order."""
+        """Begin to collect the shares for the rolls of one order."""
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
             self._found(told.position, f"roll number {number} is out of sequence")
@@ -317,22 +320,22 @@ class ThrownAgain:
             self._found(position, why)
 
     def _is_given(self, roll: DiceRolled) -> bool:
-        """Return whether a revealed seed gives the roll.
+        """Return whether a revealed seed produces the roll.
 
-        A reused result may come from the game that this one is a copy of.
+        A reused result may come from an earlier seed, also from the seed of the game that this one copies.
         """
         seeded = self._kept_from(roll) if roll.kept else self._seeded[-1:]
         return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)
 
     def _kept_from(self, roll: DiceRolled) -> Iterable[_Seeded]:
-        """Return each seed, with its shares, as it was when a reused result was first rolled."""
+        """Return each seed period with the shares that applied when a reused result was first rolled."""
         return {one.commitment: one for one in self._seeded if one.first <= (roll.thrown or roll.roll)}.values()
 
     def _found(self, position: int, why: str) -> None:
         self.wrong = self.wrong or WrongRoll(position=position, why=why)
 
     def _why_not(self, event: dict[str, Any], roll: DiceRolled, *, is_given: bool) -> str:
-        """Return the fault of a roll of a revealed seed; "" if it has none."""
+        """Return the fault of a roll whose seed is revealed; "" if it has none."""
         if not is_given and not (roll.kept and any(not one.epoch.seed for one in self._seeded)):
             why = f"the seed produces different results for this roll ({roll.purpose}: {roll.pips})"
             return f"{why}{self._expected(roll)}"
@@ -341,21 +344,21 @@ class ThrownAgain:
         return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(roll)
 
     def _expected(self, roll: DiceRolled) -> str:
-        """Return the result that the newest seed gives; "" for a reused roll, which may be of any seed."""
+        """Return the correct result in words; "" for a reused roll, which any seed may have produced."""
         epoch = self._seeded[-1].epoch
         if roll.kept or epoch.scheme not in KNOWN_SCHEMES:
             return ""
         return f"; it gives {draw(epoch, roll.thrown or roll.roll, parse(roll.dice), roll.purpose)}"
 
     def _wrong_number(self, roll: DiceRolled) -> str:
-        """Return the fault of a number that does not follow the roll before; each withheld record may be a roll."""
+        """Return the fault if a roll's number does not follow the previous roll; each withheld record may be a roll."""
         return "" if self._follows(roll.roll) else f"its roll number does not follow the previous roll: {roll.roll}"
 
     def _follows(self, number: int) -> bool:
         return self._last < number <= self._last + 1 + len(self._withheld)
 
     def _not_repeated(self, roll: DiceRolled) -> str:
-        """Return the fault of a reused roll that differs from the abandoned one, or of a new roll that repeats one."""
+        """Return the fault if a reused roll differs from the abandoned roll, or if a new roll names an earlier roll."""
         if not roll.kept:
             repeats = not roll.thrown
         elif not any(to < roll.kept < back for to, back in self._left):
@@ -369,15 +372,18 @@ class ThrownAgain:
     def _may_be(self, gap: _Gap, roll: DiceRolled) -> bool:
         """Return whether a withheld record may be the reused roll.
 
-        A number must be missing at its position, and the result must not be of a later roll, nor differ from a visible
-        one of that number.
+        A roll number must be missing at its position. The reused result must not come from a later roll, and must equal
+        any visible result with its roll number.
         """
         is_earlier = gap.before + 1 < gap.behind and 0 < roll.thrown < gap.behind
         return is_earlier and self._shown.get(roll.thrown, {roll.pips}) == {roll.pips}
 
 
 def _wrong_total(event: dict[str, Any], roll: DiceRolled) -> str:
-    """Return the fault of a total that is not the sum of results and modifiers, the notation's own first."""
+    """Return the fault if the total is not the sum of results and modifiers.
+
+    The modifier in the dice notation, if any, must come first.
+    """
     modifiers, notation = event.get("modifiers", []), parse(roll.dice)
     given = modifiers if isinstance(modifiers, list) else [None]
     added = _wholes([one.get("amount") if isinstance(one, dict) else None for one in given])

@@ -1,4 +1,4 @@
-"""Check the sides' shares in the dice of a log, as they come: each share, and each roll that needs them."""
+"""Check the sides' dice shares in a log, record by record: each share, and each roll that needs shares."""
 
 import re
 from typing import Any
@@ -9,9 +9,9 @@ _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 
 class Shares:
-    """The shares of the sides in the dice of one seed. `shown`: by side, its newest share.
+    """The sides' dice shares under one seed. `shown`: the newest share of each side.
 
-    `asked`: the number of the first roll that new shares are for; 0: for all.
+    `asked`: the number of the first roll that new shares apply to; 0 if they apply to all rolls.
     """
 
     def __init__(self, scheme: int = 0) -> None:
@@ -40,14 +40,15 @@ class Shares:
         return is_due and hash_of(given) == before
 
     def ask(self, number: int, seat: str, side: str) -> bool:
-        """Let an order of a seat wait for its dice, and return whether it may; earlier shares do not count for it.
+        """Let an order of a seat wait for dice, and return whether that is valid.
 
-        It may not while shares are shown for another order that has no visible or withheld roll.
+        It is invalid if shares are revealed for another order whose roll is still missing. Earlier shares do not count
+        for the new order.
 
         Args:
-            number: The number of its first roll.
+            number: The number of the order's first roll.
             seat: The seat that gives the order.
-            side: The seat's side, used if no share is under the seat's own name.
+            side: The seat's side, used if the seat has no pledge or share under its own name.
         """
         is_due = self._scheme != WITNESSED or not self._asker or not self._since or self._may_have_thrown
         self.asked, self._asker, self._own = number, seat, seat if seat in self._given else side
@@ -60,17 +61,17 @@ class Shares:
         self._may_have_thrown = True
 
     def forget(self) -> None:
-        """Let no order wait any longer, as after a rewind."""
+        """Stop waiting for an order's dice, as after a rewind."""
         self._asker = ""
 
     def allow(self, number: int, seat: str, command: str, hidden: int) -> bool:
         """Return whether an order of a seat may make a roll.
 
-        Shared dice: every side has shown its share. Witnessed dice: every side except that of the seat has shown one
-        since the order was given, and the roll is the one that the shares are for.
+        With shared dice, every side must have revealed its share. With witnessed dice, every other side must have
+        revealed a share since the order was given, and the roll must be the one that the shares apply to.
 
         Args:
-            hidden: The number of withheld records of the order before this one, each of which may be a roll.
+            hidden: The number of withheld records of the order before this roll, each of which may be a roll.
         """
         if self._scheme == SHARED:
             return bool(self._given) and self._given.keys() == self.shown.keys()

@@ -1,8 +1,9 @@
-"""Check that every event of a log can apply to the state before it. For logs from others; no title is needed.
+"""Check that every event of a log can apply to the state before it. The check needs no title.
 
-A log whose hashes are right may still record impossible events: a wrong balance, a unit in two places. Such events are
-findings, not faults of the log. The log is read twice, as a stream: first for the positions that rewinds return to,
-then to rebuild the game. Only the game is kept, and the game at those positions until the last return to each.
+A log with correct hashes may still record impossible events, such as a wrong balance or a unit in two places. Such
+events are findings, not faults of the log. The log is read twice, as a stream: first for the positions that rewinds
+return to, then to rebuild the game. Only the game itself stays in memory, and copies for positions that rewinds still
+return to.
 """
 
 from collections import Counter
@@ -35,7 +36,7 @@ class Misfit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Return(msgspec.Struct, frozen=True):
-    """The field of a stored record that names the position it continues, if that is not its predecessor."""
+    """The field of a stored record for the position that it continues from, if not the previous one."""
 
     follows: int | None = None
 
@@ -64,7 +65,7 @@ _told = msgspec.json.Decoder(_StateRecord).decode
 
 
 def returns(lines: Iterable[bytes]) -> Counter[int]:
-    """Count the returns of a log to each position."""
+    """Count the rewinds of a log to each position."""
     found: Counter[int] = Counter()
     for line in lines:
         if b'"follows":' in line:
@@ -78,9 +79,10 @@ def returns(lines: Iterable[bytes]) -> Counter[int]:
 
 
 class Misfits:
-    """Reads the records of a log in order, whole or with some withheld, and keeps the inconsistent events.
+    """Reads the records of a log in order, and keeps the inconsistent events. Some records may be withheld.
 
-    `back`: the result of `returns` for the same log. `findings`: the first of them; `left_out`: the number of others.
+    `back`: the result of `returns` for the same log. `findings`: the first `MOST` findings; `left_out`: the number of
+    further findings.
     """
 
     def __init__(self, back: Counter[int]) -> None:
@@ -115,7 +117,7 @@ class Misfits:
         try:
             told = _told(line)
         except UNREADABLE as error:
-            self._in_part = True  # its changes are not known
+            self._in_part = True  # The changes by an unreadable event are unknown.
             if (found := _position(line)) is not None:
                 self._find(found, f"its event cannot be read: {error}")
             return
@@ -165,7 +167,7 @@ class Misfits:
 
 
 def _strayed(told: _StateRecord, event: AnyEvent) -> str:
-    """Return the fault of a record that continues another position than its event says."""
+    """Return the fault if a record continues from another position than its event says; "" if it does not."""
     follows = told.position - 1 if told.follows is None else told.follows
     if isinstance(event, PlayRewound):
         why = f"play is rewound to #{event.to}, but the record continues from #{follows}"
@@ -174,7 +176,7 @@ def _strayed(told: _StateRecord, event: AnyEvent) -> str:
 
 
 def _taken_back(game: Game, event: AnyEvent) -> str:
-    """Return the fault of a rewind that undoes an order whose dice can already be computed."""
+    """Return the fault if a rewind undoes an order whose dice can already be computed; "" otherwise."""
     is_known = isinstance(event, PlayRewound) and game.awaits_dice and not awaited(game)
     return f"the order of {game.awaits_dice} is undone after every share for it was revealed" if is_known else ""
 

@@ -1,7 +1,7 @@
-"""Compare opened sealed words with the sealed ones, letter for letter (FORMAT.md, section 14).
+"""Check that the text of each revealed sealed order equals the sealed text (FORMAT.md, section 14).
 
-A log is read twice, as for its dice: first for the positions whose words are opened, then for the words sealed there,
-so that only those are kept in memory.
+A log is read twice. The first reading finds the positions of the sealed texts that are revealed later. The second
+reading compares the texts, so that only these texts stay in memory.
 """
 
 import json
@@ -14,15 +14,15 @@ from msgspec import Raw
 from umpire_ledger.ledger.records.record import UNREADABLE
 
 WORDS = {"text": "a different text", "condition": "a different condition"}
-"""The fields that are compared, and the finding for each if it differs: the words themselves may be secret."""
+"""The compared fields, and a description of each difference. It does not quote the text, which may be secret."""
 
 
 MOST_DIGITS = 16
-"""The most digits of a position."""
+"""The largest number of digits in a position."""
 
 
 class WrongWords(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that opens other words than were sealed. `position` counts from 1."""
+    """A record that reveals a text other than the sealed one. `position` counts from 1."""
 
     position: int
     why: str
@@ -42,7 +42,7 @@ _line = msgspec.json.Decoder(_SealedLine).decode
 
 
 class OpenedWords:
-    """Compares opened words with sealed ones. `wrong`: the first record that differs."""
+    """Compares revealed texts with sealed texts. `wrong`: the first record that differs, or None."""
 
     def __init__(self) -> None:
         self.wrong: WrongWords | None = None
@@ -85,7 +85,7 @@ class OpenedWords:
             self.wrong = WrongWords(position=position, why=why, expected=expected, found=found)
 
     def _unlike(self, note: int, opened: dict[str, Any]) -> tuple[str, str]:
-        """Return the expected and the found words of an opening, described; "" twice if no difference is visible."""
+        """Describe the expected and the found text of a reveal; return "" twice if no difference is visible."""
         eyes, sealed = self._sealed.get(note, (None, {}))
         if sealed is not None and sealed.get("type") != "note.sealed":
             return f"a sealed text at #{note}", "no sealed text"
@@ -98,7 +98,7 @@ class OpenedWords:
 
 
 def _openings(line: bytes) -> Iterable[tuple[int, dict[str, Any]]]:
-    """Yield the opening of sealed words in a line, with its position; other checks report damaged lines."""
+    """Return the position and event of a revealed sealed order in a line, if any; other checks report damaged lines."""
     return _opening(line) if b"note.opened" in line or b"\\u" in line else ()
 
 
@@ -113,11 +113,11 @@ def _opening(line: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _position(line: bytes) -> int:
-    """Return the position of a record; 0 for a line without one."""
+    """Return the position of the record in a line; 0 if there is none."""
     found = line[len(b'{"position":') :].partition(b",")[0] if line.startswith(b'{"position":') else b""
     return int(found) if found.isdigit() and len(found) <= MOST_DIGITS else 0
 
 
 def _whole(value: object) -> int:
-    """Return a position; 0 if the value is not one."""
+    """Return a value if it is a whole number; otherwise 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) else 0

@@ -1,7 +1,7 @@
 """Check that a roll of ledger dice has the outcome that its table gives.
 
-A log whose dice are right may still record another outcome than the table has. A title that enters a table with more
-than the total may put words before those of the row; then only the row's own words are compared.
+A log with correct dice may still record an outcome that differs from the table. If a title looks up more than the
+total, it may put a prefix before the words of the row. Then only the words of the row are compared.
 """
 
 from umpire_ledger.domain.game.errors import UnknownName
@@ -11,11 +11,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.changes import row_text
 
 FIRST_SCHEME = 2
-"""The first scheme whose rolls are checked; older logs are not."""
+"""The first dice scheme whose lookups are checked; logs of older schemes are not checked."""
 
 
 def wrong_row(game: Game, event: AnyEvent) -> str:
-    """Return the fault of a roll's table entry; "" if it has none or that is unknown. `game`: before the roll."""
+    """Return the fault of a roll's table row; "" if there is none or the table is unknown. `game`: before the roll."""
     if not isinstance(event, DiceRolled) or not event.row or event.book or game.scheme < FIRST_SCHEME:
         return ""
     table = game.tables.get(event.table)

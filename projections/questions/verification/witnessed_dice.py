@@ -1,6 +1,6 @@
-"""Check that an order that rolled witnessed dice is the one that waited for them, word for word.
+"""Check that the order that rolls witnessed dice is identical to the order that waited for them.
 
-Withheld words are not compared. Only orders between a `dice.asked` and the next roll are checked.
+Withheld orders are not compared. Only orders between a `dice.asked` event and the next roll are checked.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ class _RollEvent(msgspec.Struct):
 
 
 class _AwaitedOrder(msgspec.Struct):
-    """The compared parts of an order. `core`: None if its words are withheld."""
+    """The compared parts of an order. `core`: the text that must not change; None if it is withheld."""
 
     command: str
     position: int
@@ -33,16 +33,16 @@ _words = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class AskedOrders:
-    """Reads the records of a log in order."""
+    """Reads the records of a log in order, and reports orders that differ from the waiting order."""
 
     def __init__(self) -> None:
         self._asked: _AwaitedOrder | None = None
         self._order: _AwaitedOrder | None = None
 
     def see(self, line: bytes) -> Iterable[tuple[int, str]]:
-        """Return the faults of the order before this line: position and reason."""
+        """Read a line, and return the position and reason of each fault in the order that ends before it."""
         if self._asked is None and self._order is None and MARK not in line:
-            return ()  # the case for nearly every line of nearly every log
+            return ()  # Nearly every line of nearly every log takes this path.
         return self._see(line)
 
     def _see(self, line: bytes) -> Iterator[tuple[int, str]]:
@@ -51,7 +51,7 @@ class AskedOrders:
             event = _event(record.event or b"{}")
             core = core_of(_words(record.cause)) if record.cause else None
         except UNREADABLE:
-            return  # other checks report it
+            return  # Other checks report unreadable lines.
         if self._order is None or record.command != self._order.command:
             yield from self.close()
             self._order = _AwaitedOrder(record.command, record.position)
@@ -59,7 +59,7 @@ class AskedOrders:
         self._order.kinds += ("kept" if event.kept else event.type,)
 
     def close(self) -> Iterator[tuple[int, str]]:
-        """Yield the faults of the last order at the end of the log."""
+        """Yield the faults of the last order that was read."""
         order, self._order = self._order, None
         if order is None:
             return
