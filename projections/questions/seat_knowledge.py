@@ -15,7 +15,7 @@ TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 
 
 class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that a seat could see. `own`: whether only some seats could see it; `counts`: False if rewound by then."""
+    """A record that a seat could see. `own`: restricted to some seats; `counts`: not rewound at that position."""
 
     position: int
     seat: str

@@ -1,8 +1,9 @@
 """Escape text from the log for output, so that nothing in it controls a terminal, a page or a spreadsheet.
 
-A note, a name or a ruling may contain any character. Invisible characters, and those that change how others are shown,
-are written by number, `<U+202E>`: controls, DEL, line and paragraph separators, marks of writing direction, all other
-invisible ones, and code points unknown to this Python. Every command imports this module, so it imports nothing.
+A note, a name or a ruling may contain any character. Invisible characters, and characters that change how others are
+displayed, are replaced by their code point, such as `<U+202E>`. These are controls, DEL, line and paragraph separators,
+marks of writing direction, all other invisible characters, and code points unknown to this version of Python. Every
+command imports this module, so it imports nothing itself.
 """
 
 _BLANK = frozenset(
@@ -16,7 +17,7 @@ _BLANK = frozenset(
 """Characters that Unicode calls printable although they are invisible: fillers and variation selectors."""
 _SPACES = frozenset("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
 _PICTURE = "\ufe0f"
-"""After a sign or an emoji it only asks for the picture in color, and is kept."""
+"""The variation selector for a color picture. It stays after a symbol or an emoji, because it is harmless there."""
 
 
 class _Shown(dict[int, str]):
@@ -49,7 +50,7 @@ def _is_plain(text: str) -> bool:
 
 
 def inert(text: str) -> str:
-    """Return text as one line with every invisible character by number, line feeds and tabs too."""
+    """Return text as one line, with the code point of each invisible character, including line feeds and tabs."""
     if _is_plain(text):
         return text
     first, *rest = text.split(_PICTURE)
@@ -64,12 +65,12 @@ def _is_sign(char: str) -> bool:
 
 
 def inert_json(text: str) -> str:
-    r"""Return compact JSON of the same value, with invisible characters as `\u202e`, like JSON's own escapes."""
+    r"""Return equivalent compact JSON, with invisible characters as JSON escapes such as `\u202e`."""
     return text if _is_plain(text) else text.translate(_ESCAPED)
 
 
 def inert_cell(text: str) -> str:
-    """Return text for a cell of CSV: a spreadsheet reads it as text, not as a formula."""
+    """Return text for a CSV cell that a spreadsheet reads as text, not as a formula."""
     shown = inert(text)
     return f"'{shown}" if shown.startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")) else shown
 
@@ -88,12 +89,12 @@ _MARKUP = str.maketrans(
 
 
 def inert_markdown(text: str) -> str:
-    """Return text for a line or a cell of Markdown, shown literally: no markup, HTML, link or cell of its own."""
+    """Return text that Markdown shows literally in a line or a table cell, without markup, HTML, links or new cells."""
     return inert(text).translate(_MARKUP).replace("://", "&#58;//").replace("www.", "www&#46;")
 
 
 def inert_markdown_line(text: str) -> str:
-    """Return text for the start of a Markdown line or list item: it cannot become a heading, a list or a rule."""
+    """Return text that at the start of a Markdown line or list item cannot become a heading, a list or a rule."""
     return _off_the_start(inert_markdown(text))
 
 

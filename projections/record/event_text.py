@@ -1,4 +1,4 @@
-"""Return the line of text for an event. Each event class has its own words."""
+"""Return the text of an event and the units that it is about. Each event class defines them."""
 
 from umpire_ledger.domain.game.events import AnyEvent
 

@@ -1,4 +1,4 @@
-"""Write the results of an order as parts of its sentence: totals, not steps, without repeating the order's words."""
+"""Write the results of an order as parts of its sentence, as totals and without repeating the order's own words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
@@ -15,15 +15,15 @@ from umpire_ledger.projections.record.referee_verbs import some
 from umpire_ledger.projections.record.sentence_context import SentenceContext, who
 
 MOST_PARTS = 8
-"""The most results in a sentence; the number of the others follows them."""
+"""The most results in a sentence; the number of further results follows them."""
 COUNTED = (e.UnitChanged, e.AccountChanged, e.MarkerSet)
 MAYBE_KEPT = frozenset({*COUNTED, e.ChoiceMade})
 UNTOLD = frozenset({e.OrderGiven, e.StepOpened, e.SideDone, e.StepClosed, e.StepPassed, e.LoopClosed})
-"""Events of the sequence, which are not results: the head of the sentence contains them, or they are left out."""
+"""Events of the sequence that are not results; the start of the sentence covers them, or they are left out."""
 
 
 def is_kept(words: InWords, event: AnyEvent) -> bool:
-    """Return whether an event changes a marker that only the rules of a title use, or withdraws a choice."""
+    """Return whether an event sets a value that only the rules of a title use, or withdraws a choice."""
     if type(event) not in MAYBE_KEPT:
         return False
     match event:
@@ -42,7 +42,7 @@ def is_kept(words: InWords, event: AnyEvent) -> bool:
 class Consequences:
     """Writes the results of one order.
 
-    `_rolled`: words in the outcomes of its dice; `_ties`: attributes, and the two units that they tie together.
+    `_rolled`: words in the outcomes of its rolls. `_ties`: each attribute that links two units, with those units.
     """
 
     def __init__(self, order: SentenceContext) -> None:
@@ -51,7 +51,7 @@ class Consequences:
         self._ties: set[tuple[str, frozenset[str]]] = set()
 
     def parts(self, events: Sequence[AnyEvent], *, by_itself: bool = False) -> list[str]:
-        """Return the parts for these records, in order. `by_itself`: they are automatic, after the end of the step."""
+        """Return the parts for these events, in order. `by_itself`: the events are automatic, after the step's end."""
         events = [event for event in events if type(event) not in UNTOLD]
         rolls = [event for event in events if isinstance(event, e.DiceRolled)]
         for roll in rolls:
@@ -69,12 +69,12 @@ class Consequences:
         return [*told[:MOST_PARTS], f"{len(told) - MOST_PARTS} more"] if len(told) > MOST_PARTS + 1 else told
 
     def _subject(self, units: tuple[str, ...], *, moved: bool) -> str:
-        """Return the subject of a part; "" if the order named that one unit, and all parts are about it."""
+        """Return the subject of a part; "" if the order names the only unit that all parts are about."""
         alone = self._order.units == set(units) <= self._order.said
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
 
     def _caused(self, event: AnyEvent) -> "_Part | None":
-        """Return the words for the cause of a mark that only the rules keep, or else for the mark; None without any."""
+        """Return the title's words for the cause of a value that only the rules use, or for its marker; or None."""
         text, end = self._order.words.words_of_cause(getattr(event, "cause", ""))
         if not text and isinstance(event, e.MarkerSet) and event.after is not None:
             text, end = self._order.words.words_of_mark(event.marker)
@@ -87,7 +87,7 @@ class Consequences:
             case e.UnitMoved(unit=unit, path=path):
                 return _Part("moved", " → ".join(path), (unit,))
             case e.UnitPlaced(unit=unit) if unit in self._order.covered:
-                return None  # it stays at its place, hidden
+                return None  # The unit stays in its place, hidden.
             case e.UnitPlaced(unit=unit, kind=kind, at=at):
                 known = {unit, at} <= self._order.said
                 return None if known else _Part("placed", f"({kind}) placed at {at}", (unit,))
@@ -145,12 +145,12 @@ class Consequences:
         return f"{prefix}{self._dice_said(event)}"
 
     def _dice_said(self, event: e.DiceRolled) -> str:
-        """Return a roll in short; a side as its outcome by its name."""
+        """Return a short text for a roll; if its outcome is a side, with the name of the side."""
         outcome = self._order.game.side_name(event.outcome)
         return dice_said(event if outcome == event.outcome else msgspec.structs.replace(event, outcome=outcome))
 
     def _change(self, event: e.UnitChanged) -> str | None:
-        """Return the change of a unit in words; None if the order's words contain it, "" if it lacks only the unit."""
+        """Return the change of a unit in words; None if the order's words state it, "" if they omit only the unit."""
         attribute, before, after = event.attribute, event.before, event.after
         if attribute == "side":
             return f"goes over to {self._order.game.side_name(str(after))}"
@@ -173,8 +173,9 @@ class Consequences:
         return f"{_plain(attribute)} {self._words(before)} → {self._words(after)}"
 
     def _is_passed_on(self, event: e.UnitChanged) -> bool:
-        """Return whether a unit has an attribute no longer because the group that it joins has it: the Task Force is
-        detected, and its ship with it.
+        """Return whether a unit loses an attribute because its group now has it.
+
+        For example, a Task Force is detected, and so is each of its ships.
         """
         group = self._order.words.joins.get(event.attribute)
         return bool(group and not event.after) and any(
@@ -183,7 +184,7 @@ class Consequences:
         )
 
     def _is_tied(self, event: e.UnitChanged) -> bool:
-        """Return whether a tie is already written for the other unit: two ships are grappled together, or released."""
+        """Return whether the sentence states this link for the other unit, such as two ships grappled together."""
         ends = {event.unit, *set(_as_tuple(event.before)) ^ set(_as_tuple(event.after))}
         tie = (event.attribute, frozenset(ends))
         known = len(ends) == 2 and tie in self._ties
@@ -191,13 +192,13 @@ class Consequences:
         return known
 
     def _speaks_of(self, attribute: str) -> bool:
-        """Return whether the order's own words contain the change: it sets on fire, and `fire` becomes yes."""
+        """Return whether the order's own words state the change: "sets on fire" states that `fire` becomes true."""
         yes = self._order.words.called.get(attribute, (attribute, ""))[0]
         parts = [part[:3] for part in (attribute, *yes.split()) if part]
         return any(word[:3].casefold() in parts for word in self._order.said)
 
     def _listed(self, name: str, before: Value, after: Value, known: bool) -> str | None:
-        """Return the change of a list of names: those added and those removed."""
+        """Return the added and the removed names of a list in words; None if the order's words state them."""
         was, now = _as_tuple(before), _as_tuple(after)
         came, went = [one for one in now if one not in was], [one for one in was if one not in now]
         if known and {*came, *went} <= self._order.said:
@@ -224,7 +225,7 @@ class Consequences:
         return _Part("chosen", f"{whose}{question}: {self._words(choice)}")
 
     def _words(self, value: Value) -> str:
-        """Return a value in words; a side by its name."""
+        """Return a value in words, with the name of a side instead of its id."""
         name = self._order.game.side_name
         if isinstance(value, tuple):
             return value_words(tuple(map(name, value)))
@@ -232,7 +233,7 @@ class Consequences:
 
 
 def _waits_for_a_table(event: AnyEvent) -> bool:
-    """Return whether an event marks a roll whose meaning is in a table that only the group has."""
+    """Return whether an event marks a roll that the players must look up in a printed table."""
     return isinstance(event, e.MarkerSet) and event.marker.startswith(UNREAD) and event.after is not None
 
 
@@ -245,13 +246,13 @@ class _Part(msgspec.Struct):
 
 
 class _Subject(Protocol):
-    """Returns the name for the units that a part is about."""
+    """Returns the subject for the units that a part is about."""
 
     def __call__(self, units: tuple[str, ...], *, moved: bool) -> str: ...
 
 
 def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
-    """Yield parts in order, those about the same units together."""
+    """Yield the texts of parts in order, with all parts about the same units joined."""
     every = list(parts)
     by_units: dict[tuple[str, ...], list[_Part]] = {}
     for part in every:
@@ -266,7 +267,7 @@ def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
 
 
 def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
-    """Yield events with each account, marker and attribute once, from its first to its last value."""
+    """Yield events, with all changes of one account, marker or attribute combined into one event."""
     if not any(type(event) in COUNTED for event in events):
         yield from events
         return
@@ -282,7 +283,7 @@ def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def _summed(first: AnyEvent, last: AnyEvent) -> Iterator[AnyEvent]:
-    """Yield one event from the first to the last value; nothing if they are equal."""
+    """Yield one event from the first value to the last; nothing if these are equal."""
     if isinstance(first, COUNTED) and isinstance(last, COUNTED):
         if first is last:
             yield first
@@ -304,7 +305,10 @@ def _counter(event: AnyEvent) -> tuple[type, str, str] | None:
 
 
 def dice_said(event: e.DiceRolled) -> str:
-    """Return a roll in short, `4 4 +2 -1 = 9 (needs 8 or more), captured`; its record has the sources of modifiers."""
+    """Return a short text for a roll: `4 4 +2 -1 = 9 (needs 8 or more), captured`.
+
+    Only the record names the source of each modifier.
+    """
     text = " ".join(map(str, event.pips))
     if event.modifiers:
         text += "".join(f" {one.amount:+d}" for one in event.modifiers) + f" = {event.total}"
@@ -316,7 +320,7 @@ def dice_said(event: e.DiceRolled) -> str:
 
 
 def _outcome(outcome: str) -> str:
-    """Return the words of a table row, without `result`, and with yes and no for booleans."""
+    """Return an outcome in words, without the prefix `result`, and with "yes" and "no" for booleans."""
     for written, said in ((" True", " yes"), (" False", " no")):
         outcome = f"{outcome},".replace(f"{written},", f"{said},").removesuffix(",")
     return outcome.removeprefix("result ").replace("_", " ")

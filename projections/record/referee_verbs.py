@@ -1,4 +1,4 @@
-"""Write comments and acts of the referee as verbs: the words of an order that its own event describes."""
+"""Write verb phrases for comments and for acts of the referee, from the events that they cause."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,13 +11,13 @@ from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
-"""Tags of orders that are written this way."""
+"""Names of the orders whose sentence starts with such a verb phrase."""
 MOST_NAMES = 8
-"""The most names in a part of a sentence; the number of the others follows them."""
+"""The most names in a part of a sentence; the number of further names follows them."""
 
 
 def some(names: Iterable[str], most: int = MOST_NAMES) -> str:
-    """Return names separated by commas, each once, and the number of those beyond `most`."""
+    """Return distinct names separated by commas, at most `most`, and the number of further names."""
     every = tuple(dict.fromkeys(names))
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
@@ -33,7 +33,7 @@ def _rewound(_: Game, event: e.PlayRewound) -> str:
 
 
 def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
-    """Return the words for an amendment that stops or ends; the words for its start come from its rewind."""
+    """Return the words for an amendment that stops or ends; its rewind has the words for the start."""
     skips = f"skips #{event.skipped}; " if event.skipped else ""
     if isinstance(event, e.AmendmentStopped):
         stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"
@@ -88,7 +88,7 @@ def _message_held(_: Game, event: e.MessageHeld) -> str:
 
 
 def named(game: Game, seats: Iterable[str]) -> str:
-    """Return sides by name; seats and the referee by id."""
+    """Return the names of sides, and the ids of seats and the referee."""
     return some("the referee" if seat == REFEREE else game.side_name(seat) for seat in seats)
 
 
@@ -145,4 +145,4 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.MessageSent: _message_sent,
     e.MessageHeld: _message_held,
 }
-"""Words for each of these events as an act of the seat that gave the order."""
+"""The function for each kind of event that describes it as an act of the seat that gave the order."""

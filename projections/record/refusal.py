@@ -31,7 +31,8 @@ class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
 class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
     """A refused order. `after`: the last position when it was given; `text`: the order as it was sent.
 
-    `code` and `fields`: the name of the fault and its values, for programs; empty if an earlier edition stored it.
+    `code`, `fields`: the name of the fault and its values, for programs; both are empty in refusals of earlier
+    editions.
     """
 
     after: int
@@ -47,17 +48,17 @@ class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
     fields: Mapping[str, Any] = {}
     kept: Literal["sound", "unprotected", "changed"] = "sound"
-    """Whether it is unchanged since it was stored; unprotected: an earlier edition stored it without a hash."""
+    """Whether the stored refusal is unchanged. `unprotected`: an earlier edition stored it without a hash."""
 
 
 _read = msgspec.json.Decoder(RefusalTold).decode
 
 
 def kept_refusal(logged: LoggedRefusal) -> KeptRefusal:
-    """Return a stored refusal; of a changed row, only that it was changed, and only for the referee."""
+    """Return a stored refusal; for a changed or unreadable row, a notice that only the referee may see."""
     after, at, seat, told, kept = logged
     if kept != "changed":
-        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
+        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # reported as changed
             return KeptRefusal(after=after, at=at, seat=seat, kept=kept, **msgspec.structs.asdict(_read(told)))
     nothing: dict[str, Any] = dict.fromkeys(("at", "order", "text", "where", "rule"), "")
     remedy = "restore a backup of the ledger, or ignore this refusal"
@@ -65,10 +66,10 @@ def kept_refusal(logged: LoggedRefusal) -> KeptRefusal:
 
 
 def for_the_referee(game: Game, refusal: KeptRefusal) -> KeptRefusal:
-    """Return a refusal for the referee.
+    """Return a refusal as the referee may see it.
 
-    In a game closed to the referee, the words of a side's order and the reason are withheld, because they may contain
-    its secret.
+    In a game whose secrets are closed to the referee, a side's order and the reason of its refusal are withheld,
+    because they may contain a secret.
     """
     if refusal.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
         return refusal

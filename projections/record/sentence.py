@@ -1,7 +1,7 @@
 """Write one sentence for an order and its results.
 
-It uses only the records passed in: with the records that a seat may see, it reveals no others. Changes that only the
-rules use are left out; the records contain everything.
+The sentence uses only the given records. From the records that a seat may see, it reveals nothing else. It leaves out
+changes that only the rules use; the records contain every change.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +20,11 @@ from umpire_ledger.projections.record.sentence_context import SentenceContext
 
 
 def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]) -> str:
-    """Return an order as a line of the audit trail; "" without visible records.
+    """Return an order as a line of the audit trail; "" if none of its records is visible.
 
     Args:
-        game: The game with the names.
-        cause: The order's text, {} if it may not be seen.
+        game: A game with the names of sides and seats.
+        cause: The order's text; {} if it is hidden.
         events: Events of the visible records, in order.
     """
     if not events:
@@ -58,7 +58,7 @@ class _Sentence:
         return text[:1].upper() + text[1:] + (" [by ruling]" if overridden else "")
 
     def _split(self) -> tuple[list[AnyEvent], list[AnyEvent]]:
-        """Return the events of the order itself, and the automatic ones after the end of the step."""
+        """Return the events that the order causes itself, and the automatic events from the end of the step on."""
         for at, event in enumerate(self._order.events):
             if type(event) in LEAVING:
                 return list(self._order.events[:at]), list(self._order.events[at:])
@@ -71,7 +71,7 @@ class _Sentence:
         if order is None and hidden is not None:
             return "searches for hidden units" if hidden.search else "gives a hidden order"
         if not isinstance(order, str) or order in TALK:
-            # A ruling of the title belongs to the step: it is not an act of a side, nor of a secret order's author.
+            # A ruling that the title makes belongs to the step. It is not an act of the seat that gave the order.
             chooses = any(isinstance(event, e.ChoiceSealed | e.ChoiceMade) for event in self._order.events)
             for event in self._order.events:
                 is_automatic = isinstance(event, e.RulingMade) and (chooses or self._order.seat != REFEREE)
@@ -92,7 +92,7 @@ class _Sentence:
         return text
 
     def _with_sides(self) -> Mapping[str, Any]:
-        """Return the order's arguments, with names of sides."""
+        """Return the order's arguments, with names of sides instead of ids."""
         names = {side.id: side.name for side in self._order.game.sides}
         return {
             name: names.get(value, value) if isinstance(value, str) else value
@@ -100,7 +100,7 @@ class _Sentence:
         }
 
     def _by_name(self, order: str) -> str:
-        """Return an order without a template: its name, and its arguments."""
+        """Return the words for an order without a template: its name and its arguments."""
         verb, _, rest = order.partition("-")
         given = {name: value for name, value in self._order.cause.items() if name not in ("as", "order", *BESIDE)}
         for value in given.values():
@@ -112,7 +112,7 @@ class _Sentence:
         return f"{text} ({', '.join(named)})" if named else text
 
     def _without_cause(self) -> str:
-        """Return the words for an order whose text may not be seen."""
+        """Return the words for an order whose text is hidden."""
         sealed = [event.question for event in self._order.events if isinstance(event, e.ChoiceSealed)]
         if sealed:
             return f"makes a secret choice for {some(sealed)}"
@@ -185,4 +185,4 @@ GENERIC: Mapping[str, str] = {
     "reveal": "reveals the choice for {question}",
     "end": "ends the game",
 }
-"""Words for the orders of every title."""
+"""Templates for the orders that every title has."""

@@ -1,4 +1,4 @@
-"""Keep the facts about one order while its sentence is written, and the names used so far."""
+"""Collect the facts about one order for its sentence, and the names that the sentence uses so far."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -17,7 +17,7 @@ UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCo
 
 
 class SentenceContext:
-    """What the sentence of an order is written from: its text, its visible events, and the seat that gave it."""
+    """The facts for the sentence of an order: its text, its visible events, and the seat that gave it."""
 
     def __init__(
         self, title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]
@@ -30,18 +30,18 @@ class SentenceContext:
         """The order as it was given."""
         self.events = tuple(_each_once(events))
         self.says = tuple(event.says for event in events if isinstance(event, e.HiddenDone) and event.says)
-        """The words about hidden units, for those who see them."""
+        """Sentences about hidden units, for seats that see these units."""
         self.units = {event.unit for event in events if isinstance(event, UNIT_EVENTS)}
-        """The units that its events are about."""
+        """The units that the events are about."""
         self.covered = {event.unit for event in self.events if isinstance(event, e.UnitCovered)}
         """The units that became hidden."""
         self.said: set[str] = set()
-        """Names and values that its sentence contains so far."""
+        """Names and values that the sentence contains so far."""
         self.arguments: set[str] = set()
-        """Those of them that the order itself names."""
+        """The arguments of the order that the sentence contains so far."""
 
     def mention(self, value: Any) -> None:
-        """Note that the order's own words contain a value, with all its parts."""
+        """Note that the order's own words contain a value and all its parts."""
         if isinstance(value, str):
             self.said.add(value)
             self.arguments.add(value)
@@ -54,12 +54,12 @@ class SentenceContext:
             self.said.add(value_words(value))
 
     def step(self, step: str) -> str:
-        """Return a step as a sentence names it."""
+        """Return the id and name of a step for a sentence."""
         place = self.title.plan.places.get(step) if self.title is not None else None
         return step_words(step, place.name if place is not None else "")
 
     def does(self, side: str, phrase: str) -> str:
-        """Return a side and its act, in the plural if its name takes plural verbs."""
+        """Return a side and its act; the verb is plural if the side's name takes plural verbs."""
         return f"{self.game.side_name(side)} {in_plural(phrase) if self._is_plural(side) else phrase}"
 
     def acts(self, phrase: str) -> str:
@@ -72,7 +72,7 @@ class SentenceContext:
 
 
 def _each_once(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
-    """Yield each event once: a find is recorded for every side that sees it."""
+    """Yield each event once, because a revealed unit may be recorded once for each side that sees it."""
     shown: list[AnyEvent] = []
     for event in chain.from_iterable(map(e.unrolled, events)):
         if isinstance(event, e.UnitShown):

@@ -1,4 +1,4 @@
-"""Decode a record for the projections: its envelope and its event, without salt and hashes.
+"""Decode the envelope and the event of a record for the projections, without its salt and hashes.
 
 An event that this edition cannot read becomes `Unreadable`, so that one record cannot make every command fail.
 """
@@ -17,7 +17,7 @@ NOTHING = Raw(b"")
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One stored record. `event` is None if it is redacted; `prior` is only on an order's first record."""
+    """One stored record. `event` is None if it is redacted; only an order's first record has `prior`."""
 
     position: int
     at: str
@@ -39,7 +39,7 @@ class FoldInput(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Envelope(msgspec.Struct, frozen=True):
-    """A stored line with its event unread."""
+    """A stored line whose event is not decoded."""
 
     position: int
     at: str
@@ -66,7 +66,7 @@ def decode(line: bytes) -> Seen:
     """
     try:
         if not line.isascii():
-            line.decode()  # the cause, which is kept as bytes, must be valid text too
+            line.decode()  # The cause stays as bytes, but must be valid text too.
         return _seen(line)
     except UNREADABLE:
         fields = _fields(line)
@@ -100,7 +100,7 @@ def _fields(line: bytes) -> dict[str, Any]:
 
 
 def no_record(line: bytes, error: Exception) -> NoReturn:
-    """Raise the error for a line that is not a valid record, with the position that it states.
+    """Raise the error for a line that is not a valid record, with the position in the line or -1.
 
     Raises:
         BrokenLedger: Always.

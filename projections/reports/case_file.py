@@ -1,7 +1,7 @@
-"""Write a dispute as a case file for a second judge who was not there, from facts of the log alone.
+"""Write a dispute as a case file for a second judge who did not see the game, from facts of the log alone.
 
-Everything in it follows from the replay log next to it: importing that log and asking for the same case produces the
-same bytes. So it contains no time of writing, and nothing of other games.
+Everything in a case file follows from the replay log next to it: a case file written from an import of that log has the
+same bytes. So a case file contains no time of writing, and nothing from other games.
 """
 
 import shlex
@@ -30,13 +30,13 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 AROUND = 3
-"""The number of orders shown before the first contested one, and after the last."""
+"""The number of orders in the excerpt before the first contested order, and after the last."""
 
 
 class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record of the excerpt.
 
-    `order`, `sentence`: the order's arguments, and its sentence with results; only on the order's first record.
+    `order`: the order's arguments; `sentence`: the order and its results. Only the order's first record has both.
     """
 
     position: int
@@ -61,9 +61,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """A case file. `before` and `after`: turn views around the contested orders; `checkpoint`: three lines.
+    """A case file. `before`, `after`: turn views before and after the contested orders.
 
-    `units`: the contested ones, before and after.
+    `units`: the contested units, before and after. `checkpoint`: its text of three lines.
     """
 
     game: str
@@ -96,7 +96,7 @@ class CasePicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CasePictures(msgspec.Struct, frozen=True, kw_only=True):
-    """The table before and after the contested orders, and the dice, which are in a table of the page."""
+    """Pictures of the board before and after the contested orders, and of the dice."""
 
     before: CasePicture
     after: CasePicture
@@ -141,7 +141,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
 
 
 def _span(along: Sequence[RecordedOrder], contested: Sequence[int]) -> tuple[int, int]:
-    """Return the indexes of the first and the last contested order of a branch; the opening is never the first."""
+    """Return the indexes of the first and the last contested order of a branch."""
     found = [at for at, deed in enumerate(along) if any(one.position in contested for one in deed.records)]
     return found[0], found[-1]
 
@@ -189,7 +189,7 @@ def _is_about(event: AnyEvent, contested: Sequence[int]) -> bool:
 
 
 def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]:
-    """Yield the rulings that answer the dispute, and those on the same rule in this game."""
+    """Yield the rulings that answer the dispute, and other rulings on the same rule in this game."""
     for one in rulings_in(ledger, [dispute.game]):
         if one.dispute == dispute.dispute or (dispute.rule and one.rule == dispute.rule):
             yield one
@@ -242,7 +242,7 @@ def _head(case: Case) -> Iterator[str]:
 
 
 def _sentences(case: Case) -> Iterator[str]:
-    """Yield the orders, one line each; the contested ones are marked."""
+    """Yield a table with one line for each order; contested orders are in bold."""
     yield "## What happened\n"
     yield from _table(("from", "turn", "step", "by", "what"), tuple(_sentence_rows(case.excerpt))[::-1])
 
@@ -392,7 +392,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator
 
 
 class _Markup(str):
-    """Markup of this page; all other text in a cell comes from the log and is escaped."""
+    """Markup of the page itself. Any other text in a cell comes from the log and is escaped."""
 
 
 def _cell(value: object) -> str:

@@ -1,8 +1,8 @@
 """Report whether the printed sequence was followed: a state and a reason for every label of a turn.
 
-A pure function of the sequence's own records: the requirements of a step were decided when it was played. Labels
-without records take the reason of what surrounds them: a heading that did not apply, an empty loop, a procedure that
-was not called.
+The report is a pure function of the records of the sequence, because play decided the requirements of each step. A
+label without records has the reason of an outer label: a heading that does not apply, an empty loop, or a procedure
+that was not called.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,13 +29,13 @@ STATES: tuple[State, ...] = (
     "not applicable",
     "not reached",
 )
-"""Strongest first: a label that was done in one pass and declined in another was done."""
+"""All states, strongest first. A label that is done in one pass and declined in another is done."""
 LEAVING = ("done", "pick")
-"""Orders that only move play on."""
+"""Orders that only end a step."""
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
-    """One pass of a label. `opened` and `closed`: positions, 0 for none; `about`: side and loop items."""
+    """One pass of a label. `opened`, `closed`: positions, 0 for none; `about`: its side and the items of its loops."""
 
     state: State
     opened: int
@@ -60,7 +60,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def conformance(title: Title | None, deeds: Iterable[RecordedOrder], turn: int) -> list[Label]:
-    """Return every label of the printed sequence with its state in a turn; without the title, those in the log."""
+    """Return every label of the printed sequence with its state in a turn; without a title, only labels in the log."""
     passes, names, loops = _read(deeds, turn)
     if title is None or title.sequence is None:
         return [_label(name, names[name], "", 0, (), found, "") for name, found in passes.items()]
@@ -76,7 +76,10 @@ def conformance(title: Title | None, deeds: Iterable[RecordedOrder], turn: int) 
 
 
 def _with_children(label: Label, children: Sequence[Label]) -> Label:
-    """Give a heading the strongest state of the labels below it; its records remain its own."""
+    """Give a heading the strongest state of the labels below it.
+
+    A state from below comes without positions, because those are records of other labels.
+    """
     best = min(children, key=lambda child: STATES.index(child.state), default=label)
     if STATES.index(best.state) >= STATES.index(label.state):
         return label
@@ -103,7 +106,7 @@ def _label(
 
 
 def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[str, str]) -> str:
-    """Return the reason why a label without records was not reached; "" if play has not got there yet."""
+    """Return the reason why play did not use a label without records; "" if play may still reach it."""
     for outer in plan.around(label)[1:]:
         passed = next((one for one in passes.get(outer, ()) if one.state == "not applicable"), None)
         if passed is not None:
@@ -119,7 +122,7 @@ def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[s
 
 
 def _read(deeds: Iterable[RecordedOrder], turn: int) -> tuple[dict[str, list[Pass]], dict[str, str], dict[str, str]]:
-    """Return passes by label, names by label, and the reason why each loop of the turn closed ("" while it is open)."""
+    """Return the passes and names of labels, and the reason why each loop of the turn closed ("" while it is open)."""
     reading = _Reading()
     for deed in deeds:
         reading.note_order(deed)
@@ -130,7 +133,7 @@ def _read(deeds: Iterable[RecordedOrder], turn: int) -> tuple[dict[str, list[Pas
 
 
 def _left(how: How, why: str) -> tuple[State, str]:
-    """Return the state of a step that a side left, and why; one in which nothing could be done did not apply."""
+    """Return the state of a step that a side ended, and the reason; a step without possible orders did not apply."""
     return ("not applicable", why or "no order was possible in it") if how == "idle" else (how, why)
 
 
@@ -143,12 +146,12 @@ class _Reading:
         self.loops: dict[str, str] = {}
         self._open: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._played: set[str] = set()
-        """Steps that ran others' steps: ending one of them without an order declines nothing."""
+        """Steps that borrowed other steps; ending such a step without an order of its own does not decline it."""
         self._used: set[str] = set()
-        """Steps with an act. Automatic removals of an earlier round's marks do not count."""
+        """Steps in which a side or the title acted. Automatic removals of an earlier round's markers do not count."""
 
     def note_order(self, deed: RecordedOrder) -> None:
-        """Mark the steps in which an order, or the title with it, acted; all open steps if the seat may not see it."""
+        """Mark the steps in which an order or the title acted; every open step if part of the order is hidden."""
         if any(event is None for event in (record.event for record in deed.records)) or not deed.cause:
             self._used.update(self._open)
         only_leaves = deed.order in LEAVING
@@ -198,14 +201,14 @@ class _Reading:
         self.passes.setdefault(step, []).append(one)
 
     def finish(self) -> dict[str, list[Pass]]:
-        """Return the passes, those that are still open among them."""
+        """Return all passes, including open ones."""
         for step, (position, about) in self._open.items():
             self.passes.setdefault(step, []).append(Pass(state="open", opened=position, closed=0, about=about))
         return self.passes
 
 
 def _takes_off(event: AnyEvent) -> bool:
-    """Return whether an event only removes a mark, sets an account to 0, or records how many steps a side ends."""
+    """Return whether an event only removes a value, sets an account to 0, or records how many steps a side ends."""
     match event:
         case e.MarkerSet(after=after) | e.UnitChanged(after=after) | e.AccountChanged(after=after):
             return not after

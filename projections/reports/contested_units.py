@@ -1,4 +1,4 @@
-"""Compare the contested units of a case: place and attributes before and after the contested orders."""
+"""Compare the place and attributes of contested units before and after the contested orders of a case."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit and its facts by name (side, kind, at, fate, each attribute); {} while it was not in the game."""
+    """A unit with its facts by name: side, kind, at, fate, each attribute. They are {} while it is not in the game."""
 
     id: str
     before: dict[str, Value]
@@ -46,7 +46,7 @@ def contested_units(
 
 
 def words_in(value: Any) -> Iterator[str]:
-    """Yield every text in an order, names of arguments too: a stack may be described by unit."""
+    """Yield every string in an order, including keys, because a mapping may have the ids of units as keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""List the disputes and rulings of a ledger. They count on every branch, so abandoned branches are searched too."""
+"""List the disputes and rulings of a ledger, including those on abandoned branches."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -29,10 +29,10 @@ class DisputeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling. `carried`: the changes made with it, in words; `counts`: not rewound.
+    """A ruling. `carried`: the changes that it made, in words; `counts`: False if rewound.
 
-    `seat`: the referee, or the seat whose order made the title itself choose a reading of a rule. `also`: copies of the
-    game that contain it too.
+    `seat`: the referee, or the seat whose order made the title choose a reading of a rule. `also`: other games with the
+    same ruling, because they are copies.
     """
 
     game: str
@@ -52,7 +52,11 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def disputes(game_id: str, records: Iterable[Seen]) -> list[DisputeLine]:
-    """Return every dispute of a game, oldest first. `records`: at least those that opened and settled one, in order."""
+    """Return every dispute of a game, oldest first.
+
+    Args:
+        records: At least the records that opened or settled disputes, in order.
+    """
     found: dict[str, DisputeLine] = {}
     for record in _public(records):
         match record.event:
@@ -81,9 +85,9 @@ def rulings(
     """Yield the matching rulings of a game, oldest first.
 
     Args:
-        records: At least those that made a ruling, in order.
-        rule: A rule number or step that a ruling is about or overrides.
-        words: Words that must all occur in it.
+        records: At least the records with rulings, in order.
+        rule: A rule number or step that the ruling is about or overrides.
+        words: Words that must all occur in the text of the ruling.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -105,7 +109,7 @@ def rulings_in(
     """Yield the matching rulings of several games.
 
     Args:
-        known: Positions of rulings by game; other games are searched.
+        known: Positions of rulings by game. The logs of other games are searched.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -119,7 +123,7 @@ def rulings_in(
 
 
 def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:
-    """Return rulings of several games; one copied with its game is listed once, under the original game."""
+    """Return rulings of several games; a ruling that was copied with its game is listed once, under the first game."""
     once: dict[RulingLine, RulingLine] = {}
     for ruling in found:
         same = msgspec.structs.replace(ruling, game="", counts=True)
@@ -160,7 +164,7 @@ def _ruling(ledger: Ledger[Game], game_id: str, record: Seen, event: RulingMade,
 
 
 def records_at(ledger: Ledger[Game], game_id: str, positions: Iterable[int]) -> Iterator[Seen]:
-    """Return the records at these positions, without those beyond the end of the game.
+    """Return the records at these positions; positions after the end of the game are ignored.
 
     Raises:
         NoSuchGame: When the ledger has no such game.

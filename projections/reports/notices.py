@@ -1,8 +1,8 @@
 """Write the notifications of a seat: required actions, rewinds, disputes, rulings, private notes, messages, the end.
 
-Everything is taken from public facts: public records, the game as a spectator knows it, and of a private note or a
-message only that there is one. So a notification contains no secret, no matter who reads its channel. It leaves out
-news that no longer matters: a turn that has passed, a dispute that is settled, a ruling that was rewound.
+A notification uses only public records, the game as a spectator knows it, and the existence of a private note or a
+message. So it contains no secret, no matter who reads its channel. It leaves out news that no longer matters, such as a
+turn that has passed, a dispute that is settled, or a ruling that was rewound.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,12 +33,12 @@ Kind = Literal[
     "ended",
 ]
 Stretches = tuple[tuple[int, int], ...]
-"""Records that a seat has no notification of yet, as (after this position, up to this one)."""
+"""Ranges of records that a seat has no notification about yet: the position before the first, and the last."""
 
 REQUIRES: frozenset[Kind] = frozenset({"your-turn", "you-owe", "rewind-asked"})
 MOST_POINTS = 8
 LONGEST = 160
-"""The most characters of a player's own words in a notification: hooks refuse long text."""
+"""The most characters of a player's own words in a notification, because hooks refuse long text."""
 
 TAGS = tuple(
     f'"type":"{one.__struct_config__.tag}"'.encode()
@@ -58,9 +58,9 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     """One item of a notification."""
 
     kind: Kind
-    """The sort of news, for example `your-turn`."""
+    """The kind of news, for example `your-turn`."""
     position: int
-    """Number of the record that it is about."""
+    """Number of the record that the item is about."""
     text: str
     """The item in one or two sentences."""
 
@@ -75,15 +75,15 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     """Id of the seat."""
     upto: int
-    """Number of the last record that it takes into account."""
+    """Number of the last record that the notification takes into account."""
     subject: str
-    """Its subject, one line."""
+    """Subject, one line."""
     points: tuple[Point, ...]
-    """Its items, the most urgent first. `text` has only the first of many."""
+    """All items, the most urgent first; `text` contains only the first `MOST_POINTS`."""
     text: str
     """The whole notification, several lines."""
     reminds: str = ""
-    """Of a reminder, the time of the notification that it repeats, UTC, RFC 3339; else ""."""
+    """For a reminder, the time of the notification that it repeats, UTC, RFC 3339; otherwise ""."""
 
     @property
     def requires(self) -> bool:
@@ -92,10 +92,10 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Happened(msgspec.Struct, frozen=True, kw_only=True):
-    """News for several seats. `by`: the seat it comes from.
+    """News for several seats. `by`: the seat that caused it.
 
-    `settled`: the sides that get none of it. `to`: the sides and seats that alone get it. `undoes`: it is news only to
-    a seat that was notified up to a record which no longer counts.
+    `settled`: sides that do not get the news. `to`: if not empty, the only sides and seats that get it. `undoes`:
+    whether it is an undo or redo, which is news only to a seat that was notified of a record that no longer counts.
     """
 
     point: Point
@@ -111,7 +111,12 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 def happenings(
     ledger: Ledger[Game], game_id: str, after: int, upto: int, open_disputes: tuple[str, ...]
 ) -> list[Happened]:
-    """Return the public news after one position, up to another, that still matters there.
+    """Return the public news that still matters at a position.
+
+    Args:
+        after: Leave out news up to this position.
+        upto: The last position, at which the news is judged.
+        open_disputes: Ids of the disputes that are still open.
 
     Raises:
         BrokenLedger: When the stored records are damaged.
@@ -119,7 +124,7 @@ def happenings(
     state, branch = ledger.state(game_id, upto), ledger.branch(game_id, upto)
     lines = (line for line in ledger.lines(game_id, after + 1, upto) if any(tag in line for tag in TAGS))
     found: list[Happened] = []
-    ruled: set[str] = set()  # a ruling that settles a dispute is one piece of news
+    ruled: set[str] = set()  # Disputes with a ruling: ruling and settlement are one item.
     for record in map(decode, lines):
         counts = record.position in branch
         if isinstance(record.event, e.NoteAdded):
@@ -144,7 +149,7 @@ def happenings(
 def _about_rewinds(
     record: Seen, event: e.PlayRewound | e.RewindAnswered, game: Game, *, counts: bool
 ) -> Iterator[Happened]:
-    """Yield that play was rewound, for all but the seat that did it; or a side's answer to a requested rewind."""
+    """Yield the news of a rewind, for all seats except its author, or of a side's answer to a requested rewind."""
     at, by = record.position, record.seat
     if isinstance(event, e.PlayRewound):
         if counts:
@@ -182,7 +187,7 @@ def _reason(why: str) -> str:
 
 
 def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
-    """Return the news that a private note was written; its readers read it in the game."""
+    """Return the news that a private note was written, without its text."""
     wrote = f"{_who(game, record.seat)} wrote a private note to {_readers(game, to)}."
     text = f"{wrote} Read it with `umpire audit {called}`."
     point = Point(kind="private-note", position=record.position, text=text)
@@ -222,9 +227,10 @@ def _point(
 
 
 def concerns(happened: Happened, seat: str, side: str) -> bool:
-    """Return whether a seat gets this news: not the seat that it comes from, and the referee no ruling and no undo.
+    """Return whether a seat gets this news.
 
-    Only its readers get a private note or a message.
+    A seat gets no news of its own acts. The referee gets no news of rulings, undos and redos. Only the readers of a
+    private note or a message get news of it.
     """
     if happened.to:
         return happened.by != seat and (seat in happened.to or bool(side and side in happened.to))
@@ -241,12 +247,12 @@ def is_new(position: int, stretches: Stretches) -> bool:
 
 
 def is_undone(position: int, stretches: Stretches, branch: Branch) -> bool:
-    """Return whether the seat was notified, before this record, up to one that no longer counts."""
+    """Return whether the seat's last notification before this record covers a record that no longer counts."""
     return any(after and after not in branch for after, upto in stretches if after < position <= upto)
 
 
 def required_points(called: str, game: Game, required: Mapping[Required, int]) -> Iterator[Point]:
-    """Yield the points of one seat's required actions, given the position at which each of them arose."""
+    """Yield the items for one seat's required actions. `required`: the position at which each action arose."""
     several = dict[Required, list[Required]]()
     for one in sorted(required, key=_in_order):
         several.setdefault(replace(one, about="") if one.kind == ACTION else one, []).append(one)
@@ -257,7 +263,7 @@ def required_points(called: str, game: Game, required: Mapping[Required, int]) -
 
 
 def _in_order(one: Required) -> tuple[bool, str, bool, str, str]:
-    """Return a key that sorts required actions: each step, then its actions, then the rest."""
+    """Return a key that sorts required actions: each step, followed by its actions, then all others."""
     return one.kind not in (STEP, ACTION), one.step, one.kind == ACTION, one.words, one.about
 
 
@@ -297,7 +303,10 @@ SUBJECTS: Mapping[Kind, str] = {
 def notice(
     game_id: str, name: str, seat: str, where: str, upto: int, points: Sequence[Point], reminds: str = ""
 ) -> Notice:
-    """Write the points as one text: the first of many, and the number of the others. `reminds`: of a reminder."""
+    """Write a notification with the first `MOST_POINTS` items and the number of further items.
+
+    `reminds`: for a reminder, the time of the notification that it repeats.
+    """
     kinds = {point.kind for point in points}
     first = next((SUBJECTS[kind] for kind in SUBJECTS if kind in kinds), "")
     called = game_id if name == game_id else f"{name} ({game_id})"

@@ -1,8 +1,8 @@
 """Audit the referee: find overrides, edits, peeks and corrections in the log alone, and count them by side.
 
-An *override* goes against a rule, or ends a step or loop of the sequence early; an *edit* changes pieces without a
-rule; a *peek* looks at a side's secrets; a *correction* undoes orders or restores them. Acts on abandoned branches
-count as well: they were done. Only lines are needed, so an export can be audited as well as a ledger.
+An *override* breaks a rule, or ends a step, a loop or the game early. An *edit* changes pieces, accounts, markers,
+rolls or choices outside the rules. A *peek* looks at a side's secrets. A *correction* undoes orders or restores them.
+Acts on abandoned branches count too. The audit needs only the lines of a log, so it also works on an export.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ TABLE = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.AccountChang
 
 
 class RefereeAct(msgspec.Struct, frozen=True, kw_only=True):
-    """One act of the referee. `sides`: those it concerns; none if it concerns no side more than another."""
+    """One act of the referee. `sides`: the sides that it concerns; () if it concerns all sides equally."""
 
     kind: Kind
     position: int
@@ -35,7 +35,7 @@ class RefereeAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owners:
-    """Owners of units, and seats of orders, collected along the log, abandoned branches included."""
+    """The side of each unit and the seat of each record, collected from the whole log with its abandoned branches."""
 
     def __init__(self) -> None:
         self.game = Game()
@@ -77,7 +77,7 @@ class Owners:
 
 
 def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
-    """Yield the acts of the referee, in the order of the log. `records`: all of a game, from the first."""
+    """Yield the acts of the referee, in the order of the log. `records`: all records of a game, from the first."""
     owners = Owners()
     order: list[Seen] = []
     for record in records:
@@ -97,11 +97,11 @@ def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
         return
     by_referee = order[0].seat == REFEREE
     reason = next((one.event.reason for one in order if isinstance(one.event, e.RulingMade)), "")
-    # An order under a step that is open at any moment begins with that step's opening, which nothing else does.
+    # Only an order in a step that is available at any time begins with the opening of its step.
     beside = order[0].event if isinstance(order[0].event, e.StepOpened) else None
     for record in order:
         if isinstance(record.event, e.StepOpened | e.StepClosed | e.SideDone) and record.event is not beside:
-            by_referee = False  # the later records are automatic
+            by_referee = False  # Later records are automatic.
         kind = _kind(record.event, by_referee=by_referee)
         if kind is not None and record.event is not None:
             sides = owners.sides(record.event) or _excused(order, record.event, owners)
@@ -146,7 +146,7 @@ def _reason(event: AnyEvent) -> str:
 
 
 def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, ...]:
-    """Return the sides of an override: those of the steps it ended or of the changes it made."""
+    """Return the sides that an override concerns: those of the step that it ended, or of the changes that it made."""
     if not isinstance(event, e.RulingMade):
         return ()
     sides = (side for one in order if one.event is not None for side in owners.sides(one.event))
@@ -164,11 +164,11 @@ def counted(found: Iterable[RefereeAct]) -> dict[str, dict[str, int]]:
 
 
 def count_words(totals: dict[str, dict[str, int]]) -> str:
-    """Return the count in one line, for instance `2 overrides, 1 peek`, or that there are none."""
+    """Return the counts in one line, for example `2 overrides, 1 peek`, or a sentence that there are none."""
     said = (f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in totals["all"].items() if number)
     return ", ".join(said) or "no actions outside the rules"
 
 
 def records_of_log(lines: Iterable[bytes]) -> Iterator[Seen]:
-    """Return the records of a replay log, without its header and its checkpoint. `verify` reports invalid lines."""
+    """Return the records of a replay log. The header, the checkpoint and other lines are skipped."""
     return (decode(line) for line in lines if line.startswith(b'{"position":'))

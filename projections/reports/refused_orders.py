@@ -1,8 +1,8 @@
 """Store and list refused orders: time, seat, order, reason, and the orders that would have been allowed.
 
-They are not records, because nothing happened, and not read models, because no log could rebuild them; so they are
-stored in the refusal log of the ledger's file, outside its hash trees. The referee sees them all, a seat those of its
-own side.
+Refused orders are not records, because they change nothing. They are not read models, because no log could rebuild
+them. So they are stored in the refusal log of the ledger, outside its hash trees. The referee sees all of them; a seat
+sees those of its own side.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from umpire_ledger.projections.record.refusal import KeptRefusal, RefusalTold, f
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 LONGEST = 4000
-"""The most bytes of an order's text, and characters of each part of its refusal, to store."""
+"""The most bytes of an order's text, and the most characters of each part of its refusal, that are stored."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -43,14 +43,14 @@ def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: 
 
 
 def _short(fields: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the values of a refusal; none if they are too long to store."""
+    """Return the values of a refusal; {} if they are too long to store."""
     return fields if len(_encode(fields)) <= LONGEST else {}
 
 
 def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
-    """Return the names of the orders that a seat might have given instead; () if they are unknown."""
+    """Return the names of the orders that are available to a seat; () if they are unknown."""
     own = game.side_of(seat) or seat
-    with contextlib.suppress(DeclarationError):  # the refusal itself is stored
+    with contextlib.suppress(DeclarationError):  # The refusal is stored without them.
         found = (name for one in turn_view(title, game, seat, 0).allowed if one.side == own for name in one.orders)
         return tuple(dict.fromkeys(found))
     return ()

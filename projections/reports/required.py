@@ -1,9 +1,9 @@
 """Find the actions that a game requires of each recipient, and the position at which each of them arose.
 
-A required action is present or absent in a state, as the public view of that state shows it. It arose with the order
-after which it was present, and after which it stayed present until now. Every order counts, also on abandoned
-branches: a step that was closed and opened again, or a rewind, makes the action arise again. So the actions that are
-new to a seat are a function of the log and of the position up to which the seat was notified.
+The public view of a state shows whether an action is required. The action arose with the order since which it has been
+required without interruption. Orders on abandoned branches count too. If a step closes and opens again, or play is
+rewound, the action arises again. So the log, and the position up to which a seat was notified, determine which actions
+are new to the seat.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,13 +23,13 @@ from umpire_ledger.projections.tables.turn_view import asked_for
 
 STEP, ACTION, DICE, ANSWER, END = "step", "action", "dice", "answer", "end"
 CHUNK = 16
-"""Orders whose states are compared together, from the oldest to the newest: a hidden state is rebuilt only forwards."""
+"""The number of states to compare at once, oldest first, because states can be rebuilt only forwards."""
 
 
 class Required(msgspec.Struct, frozen=True, kw_only=True):
-    """One action required of a recipient; equal ones are the same action.
+    """One action required of a recipient. Equal values are the same action.
 
-    `opened`: the number that distinguishes two openings of one step. `about`: one unit, place or amount.
+    `opened`: a number that distinguishes two openings of one step. `about`: one unit, place or amount.
     """
 
     seat: str
@@ -46,14 +46,14 @@ Present = frozenset[Required]
 
 
 def recipients(seats: Mapping[str, str]) -> list[str]:
-    """Return the seats that get notifications: taken seats, the side itself if no seat of it is taken, the referee."""
+    """Return the seats that get notifications: taken seats, each side without a taken seat, and the referee."""
     sides = [seat for seat, side in seats.items() if seat == side]
     taken = {seat: side for seat, side in seats.items() if side and seat != side}
     return [*(side for side in sides if side not in taken.values()), *taken, REFEREE]
 
 
 def required_in(title: Title | None, game: Game) -> Present:
-    """Return the actions that a game requires of each recipient, given the game as a spectator knows it."""
+    """Return the actions that a game requires of each recipient. `game`: the game as a spectator knows it."""
     seats = seats_at(game)
     every = recipients(seats)
     if game.ended:
@@ -67,17 +67,17 @@ def required_in(title: Title | None, game: Game) -> Present:
 
 
 def _of_sides(title: Title | None, game: Game) -> Iterator[Required]:
-    """Yield the actions required of sides, each as if the side had that seat alone."""
+    """Yield the actions required of each side, with the side's own id as the seat."""
     try:
         yield from [*_steps(title, game), *_actions(title, game)]
-    except (DeclarationError, TitleFault):  # the log alone still shows the open steps
+    except (DeclarationError, TitleFault):  # The log still shows the open steps.
         yield from _steps(None, game)
     for side in awaited(game):
         yield Required(seat=side, kind=DICE, words=game.awaits_dice, opened=len(game.pledges))
 
 
 def _steps(title: Title | None, game: Game) -> Iterator[Required]:
-    """Yield the open steps and loops that wait for a side which may act now."""
+    """Yield each open step or loop once for every side that it waits for."""
     now = game if title is None else narrowed(title, game)
     for one in now.cursor.open:
         for side in one.waits:
@@ -85,7 +85,7 @@ def _steps(title: Title | None, game: Game) -> Iterator[Required]:
 
 
 def _actions(title: Title | None, game: Game) -> Iterator[Required]:
-    """Yield the actions without which a side cannot end its step, limited to public facts."""
+    """Yield the actions that a side must take before it can end its step, as far as they are public."""
     if title is None or title.sequence is None:
         return
     known = KnownOpenings(title, game, SPECTATOR)
@@ -103,7 +103,7 @@ def _parts(duty: RequiredAction) -> tuple[str, ...]:
 
 
 def _answers(title: Title | None, game: Game, sides: Mapping[str, str]) -> Iterator[Required]:
-    """Yield the answers that a requested rewind waits for; the referee can give one for each side."""
+    """Yield the answers that a requested rewind waits for; the referee can answer for a side."""
     asked = asked_for(title, game)
     if asked is not None:
         for seat, side in sides.items():
@@ -119,10 +119,11 @@ def arisen(
 ) -> dict[Required, int]:
     """Return the actions that are required after the last order, each with the position at which it arose.
 
+    An action that was already required at the earliest examined position is returned with that position.
+
     Args:
-        ends: The position of the last record of each order, in order. An action that was present after the first of
-            them has that position, or an earlier one.
-        required_at: Returns the actions at each of these positions, which are in order.
+        ends: The position of the last record of each order, in ascending order.
+        required_at: Returns the required actions at each of the given positions, which are in ascending order.
         most: The number of orders to look back; None: all of them.
     """
     (now,) = required_at(ends[-1:])

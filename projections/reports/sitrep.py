@@ -1,7 +1,7 @@
 """Write the situation report of a player turn: the phasing side's builds, moves and battles, and the losses.
 
-It uses only records that the seat may see, so it reveals no secret. Battles are written in the title's own notation if
-it has one; the title declares the steps with battles (`InWords.battles`). Text of 78 columns for mail, Markdown and
+The report uses only records that the seat may see, so it reveals no secret. The title declares which steps have battles
+(`InWords.battles`), and may have its own notation for them. The plain text of 78 columns for mail, the Markdown and the
 JSON have the same content.
 """
 
@@ -32,9 +32,9 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle. `losses`: in the title's notation, with the damage of the other units; rolls are in words.
+    """A battle. `losses`: one line in the title's notation, with the damage; `lost`, `hurt`: ids of units.
 
-    `rolls`: the records of these rolls.
+    `dice`: the rolls, in words. `rolls`: the positions of their records.
     """
 
     place: str
@@ -46,10 +46,11 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
-    """The report of one side's pass of a turn. `first` and `last`: the positions it covers, 0 for none.
+    """The report of one side's player turn. `first`, `last`: the first and last record that it covers, 0 for none.
 
-    `subject`: of a mail: the game, the turn and the open step, or the last step of a turn that is over. `copied`: the
-    origin of a copied game, in words, or "". The section `Battles` has a line for each of the `battles`.
+    `subject`: the subject for mail, with the game, the turn and the open step, or the last step of a turn that is over.
+    `copied`: the origin of a copied game, in words, or "". The section `Battles` has one line for each of the
+    `battles`.
     """
 
     subject: str
@@ -66,10 +67,11 @@ class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
 def sitrep(
     title: Title | None, deeds: Iterable[RecordedOrder], turn: int, side: str, game_id: str = "", copied: str = ""
 ) -> Sitrep:
-    """Return the report of a side's own player turn in a turn; `side` of "" reports the whole turn, for all sides.
+    """Return the report of a side's player turn.
 
     Args:
-        game_id: The game's name in its ledger, if it differs from the name at its opening.
+        side: The phasing side; "" for the whole turn of all sides.
+        game_id: The game's id in its ledger, if it differs from the id at its opening.
         copied: The origin of a copied game, in words.
     """
     game, notes, date = Game(), Notes(words_of(title)), ""
@@ -83,7 +85,7 @@ def sitrep(
                 date = date or _date(title, game)
         if game.turn == turn and side in ("", game.cursor.side()) and game.cursor.waiting():
             date = _date(title, game)
-    game = known_to(game, REFEREE)  # a reader of the report may see every hidden unit in these records
+    game = known_to(game, REFEREE)  # Readers of the report may see these hidden units.
     name = game.side_name(side) if side else "all sides"
     battles = tuple(_battle(title, game, place, fight) for place, fight in notes.fights.items())
     return Sitrep(
@@ -100,7 +102,7 @@ def sitrep(
 
 
 def _reached(title: Title | None, game: Game, notes: Notes, turn: int) -> str:
-    """Return the step in which play waits in a turn, or the last one of a turn that is over, as players write it."""
+    """Return the step where play waits, or the last step of a turn that is over, as `.` and the title's notation."""
     is_running = game.turn == turn and bool(game.cursor.waiting())
     step = game.cursor.open[0].step if is_running else notes.step
     written = title.notation.step(step) if title is not None and title.notation is not None else step
@@ -160,7 +162,7 @@ def _new(title: Title | None, game: Game, units: list[Unit]) -> Iterator[str]:
 
 
 def _movements(title: Title | None, game: Game, notes: Notes) -> Iterator[str]:
-    """Yield moves over the whole player turn, from first to last place; units with the same move share a line."""
+    """Yield a line for each move from the first to the last place in the turn; units with the same move share it."""
     ways: dict[tuple[str, str], list[Unit]] = {}
     for unit, way in notes.moved.items():
         if way[0] != way[1] and unit in game.units:
@@ -173,7 +175,7 @@ def _movements(title: Title | None, game: Game, notes: Notes) -> Iterator[str]:
 
 
 def lines_of(report: Sitrep, *, markdown: bool = False) -> list[str]:
-    """Return the report as text of 78 columns, its first line a subject, or as Markdown with escaped text."""
+    """Return the report as plain text of 78 columns with a subject line first, or as Markdown with escaped text."""
     return list(_markdown(report) if markdown else _mail(report))
 
 

@@ -12,11 +12,11 @@ from umpire_ledger.projections.questions.by_turn import HURT, LOSSES
 from umpire_ledger.projections.record.outcome_phrases import dice_said, is_kept
 
 BACK = ("retreat", "withdraw")
-"""First words of causes of movements away from the enemy."""
+"""Words at the start of a cause of movement away from the enemy."""
 
 
 class Fight(msgspec.Struct):
-    """The facts of a battle. `dice`: each roll in words, with its position. `harm`: by attribute and unit."""
+    """The facts of a battle. `dice`: position and words of each roll. `harm`: damage by attribute and unit."""
 
     lost: list[Unit]
     hurt: list[Unit]
@@ -25,7 +25,7 @@ class Fight(msgspec.Struct):
 
 
 class Notes:
-    """The facts of one player turn. `fates`: lines by fate; `sums`: by account, the first and the last value."""
+    """The facts of one player turn. `fates`: unit texts by fate; `sums`: the first and last value of each account."""
 
     def __init__(self, words: InWords) -> None:
         self._words = words
@@ -43,12 +43,12 @@ class Notes:
         self.step = ""
 
     def learn(self, event: AnyEvent) -> None:
-        """Record the first owner of a unit, also before this turn."""
+        """Note the side of a unit when it is placed, also before this turn."""
         if isinstance(event, e.UnitPlaced):
             self._owner[event.unit] = event.side
 
     def see(self, position: int, event: AnyEvent, before: Game, *, set_up: bool = False) -> None:
-        """Read one event and the game before it. `set_up`: it belongs to the opening."""
+        """Read one event and the game before it. `set_up`: whether the event belongs to the opening."""
         self.positions.append(position)
         self.step = event.step if isinstance(event, e.StepOpened) else self.step
         match event:
@@ -104,7 +104,7 @@ class Notes:
             self.turned.setdefault(yes if event.after is True else no, []).append(event.unit)
 
     def _harm(self, event: e.UnitChanged) -> int:
-        """Return how much damage a change is; 0 or less for none."""
+        """Return the amount of damage that a change causes; 0 or less if it causes none."""
         way, before, after = self._words.harm.get(event.attribute, 0), event.before, event.after
         is_counted = type(after) is int and (type(before) is int or before is None)
         return way * (int(str(after)) - int(str(before or 0))) if way and is_counted else 0
@@ -116,7 +116,7 @@ class Notes:
             self._fight(place).dice.append((position, f"#{position} {event.purpose}: {dice_said(event)}"))
 
     def _place(self, before: Game, otherwise: str) -> str:
-        """Return the place of a battle: the place picked for it, or the place of its units."""
+        """Return the place that the current loop picked for the battle; `otherwise` if it picked none."""
         places = _places(before)
         return next((item for item in reversed(place_of(before).items) if item in places), otherwise)
 
@@ -130,7 +130,12 @@ def _in(steps: Patterns, game: Game) -> bool:
 
 
 def harm_in_words(harm: dict[str, dict[str, int]], way: Mapping[str, int], without: Collection[str] = ()) -> list[str]:
-    """Return damage by attribute: `hits: chokai 2, hiei 1`, `steps lost: ichiki 1`; units that are gone left out."""
+    """Return damage by attribute, such as `hits: chokai 2, hiei 1` and `steps lost: ichiki 1`.
+
+    Args:
+        way: The sign of damage for each attribute: -1 if a lower value is damage.
+        without: Units to leave out, because they are gone.
+    """
     said = []
     for attribute, by_unit in sorted(harm.items()):
         units = ", ".join(f"{unit} {amount}" for unit, amount in sorted(by_unit.items()) if unit not in without)
