@@ -1,7 +1,7 @@
 """Search and filter the audit trail, as a seat may see it. Imports only sqlite3 and msgspec.
 
-A record that a seat may not see is a line that says so, with its position and author and none of its content; a filter
-on content never finds it.
+A record that a seat may not see becomes a line with its position and author, and a note instead of its content. A
+filter on content never finds such a record.
 """
 
 import functools
@@ -25,28 +25,28 @@ from umpire_ledger.projections.tables.views_file import (
 )
 
 LATE = (Words("happened at", "cause"), Words("witness", "cause"))
-"""Words in the causes of orders that were entered late."""
+"""Search words that occur in the causes of orders that were entered late."""
 MOST_RANKED = 10_000
 """The most hits that a search orders by rank; ranking reads every hit."""
 
 BETWEEN_RULES = ",;()[]"
-"""Separators of the rules in a record, `G.4 [7.17]`: each rule is found separately, and 7.1 does not find 7.17."""
+"""Separators between the rules of a record, such as `G.4 [7.17]`. A search for 7.1 does not find 7.17."""
 BLANKS = str.maketrans(dict.fromkeys(BETWEEN_RULES, " "))
 RULE_WORDS = functools.reduce(lambda column, sign: f"replace({column}, '{sign}', ' ')", BETWEEN_RULES, "rule")
 
 Row = tuple[int, int, str, int, str, str, str, str, str, str, str, int, str | None, str, str]
-"""Whether the seat may see it, then the columns of a line."""
+"""Whether the seat may see the record, followed by the columns of its line."""
 
 _order = msgspec.json.Decoder(dict[str, Any]).decode
 _seats = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One record, in words. `order`: the order id, equal for all records of one order. `counts`: on the current branch.
+    """One record, in words. `order`: the order id, equal for all records of an order. `counts`: on the current branch.
 
-    `cause`: the order as it was entered, on the one record of it that carries it. `visible_to`: None is everybody.
-    `entered_by`: on the record with the cause, the seat that entered the order if not its author. `happened_at`,
-    `witness`: on every record of an order that was entered late, its real time and its witness.
+    `cause`: the order as it was entered, on only one of its records. `entered_by`: on the record with the cause, the
+    seat that entered the order for its author, or "". `visible_to`: the seats that may see the record, None for
+    everyone. `happened_at`, `witness`: on every record of an order that was entered late, its real time and witness.
     """
 
     position: int
@@ -69,16 +69,16 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rules(self) -> list[str]:
-        """The rules that it names, each separately, then all of them as written."""
+        """The rules that the record names, each separately, then all of them as written."""
         return [self.rule, *self.rule.translate(BLANKS).split()] if self.rule else []
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Conditions of a search; a record must match all that are given.
+    """Conditions of a search; a record must match all of them.
 
-    `side`: records by any seat of it. `dice`: rolls only. `text`: words, each of which must occur in some form; "in
-    quotes" they must occur together; a word may end in * for any ending. `start`, `stop`: positions, both included.
-    `all_lines`: rewound records too.
+    `side`: records by any seat of this side. `dice`: rolls only. `text`: words that must all occur, in any grammatical
+    form; words "in quotes" must occur together, and a word with * at its end may have any ending. `start`, `stop`:
+    first and last position. `all_lines`: rewound records too.
     """
 
     step: str = ""
@@ -108,11 +108,11 @@ def audit_lines(
     ranked: bool = False,
     late: dict[str, tuple[str, str]] | None = None,
 ) -> Iterator[AuditLine]:
-    """Yield the lines of a game's audit trail that match, as a seat may see them.
+    """Yield the matching lines of a game's audit trail, as a seat may see them.
 
     Args:
-        ranked: Order by rank, if there are at most 10,000 hits; else newest first.
-        late: The result of `late_entries` for this seat, if it is known already.
+        ranked: Sort search hits by rank; newest first if there are more than `MOST_RANKED`.
+        late: The result of `late_of` for this seat, if it is already known.
     """
     dialect, (wheres, values) = dialect_of(connection), _wheres(wanted)
     match = dialect.match(_words(wanted))
@@ -125,7 +125,7 @@ def audit_lines(
         "limit": NO_LIMIT if limit is None else limit,
         "match": match,
     }
-    seen = "1" if SEEN in wheres else SEEN  # a condition on content matches visible records only
+    seen = "1" if SEEN in wheres else SEEN  # A condition on content matches only visible records.
     order = f"audit.id {'DESC' if newest_first else 'ASC'}"
     source = "audit WHERE audit.id BETWEEN :first AND :last"
     if match:
@@ -144,13 +144,13 @@ def audit_lines(
 
 
 def late_of(connection: Tables, game_id: str, seat: str) -> dict[str, tuple[str, str]]:
-    """Return the orders of a whole game that were entered late."""
+    """Return the real time and witness of each visible order of a game that was entered late, by order id."""
     key = key_of(connection, game_id)
     return late_entries(connection, {"game": game_id, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
 
 
 def order_bounds(connection: Tables, game_id: str, position: int) -> tuple[int, int]:
-    """Return the first positions of the order with a record and of the next order (0: there is none)."""
+    """Return the first position of the order that contains a record, and that of the next order, 0 if none."""
     key = key_of(connection, game_id)
     span = {"first": row_id(key, 1), "at": row_id(key, position), "end": row_id(key + 1, 0)}
     first = "SELECT max(position) FROM (SELECT position FROM audit WHERE id BETWEEN :first AND :at AND starts"
@@ -161,7 +161,7 @@ def order_bounds(connection: Tables, game_id: str, position: int) -> tuple[int, 
 
 
 def turns_reached(connection: Tables, game_id: str, back: int) -> tuple[int, int]:
-    """Return the highest turn of a game, and the first position of a turn later than `back` turns before it."""
+    """Return the highest turn of a game, and the first position of its last `back` turns."""
     key = key_of(connection, game_id)
     span = (row_id(key, 1), row_id(key + 1, 0))
     highest = connection.execute("SELECT max(turn) FROM audit WHERE id >= ? AND id < ?", span).fetchone()[0] or 0
@@ -171,9 +171,9 @@ def turns_reached(connection: Tables, game_id: str, back: int) -> tuple[int, int
 
 
 def late_entries(connection: Tables, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """Return the visible orders of a game that were entered late, each with its real time and its witness.
+    """Return the real time and witness of each visible order that was entered late, by order id.
 
-    The search index finds them by the words of their causes.
+    The search index finds these orders by words in their causes.
     """
     dialect = dialect_of(connection)
     select = f"SELECT command, audit.cause FROM {dialect.hits} AND audit.game = :game AND {SEEN}"
@@ -188,7 +188,7 @@ def late_entries(connection: Tables, values: dict[str, Any]) -> dict[str, tuple[
 
 
 def _whole(values: dict[str, Any]) -> dict[str, int]:
-    """Return the id range of a whole game: an order's cause may be on a record before the first wanted one."""
+    """Return the id range of a whole game, because an order's cause may be on a record before the first wanted one."""
     key = values["first"] // POSITIONS
     return {"first": row_id(key, 1), "last": row_id(key, POSITIONS - 1)}
 
@@ -201,9 +201,9 @@ def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
 
 
 def _words(wanted: Filter) -> list[Words]:
-    """Return the search words of a filter; none if there is no condition. FTS5 ends at NUL, so no word contains it."""
+    """Return the search words of a filter, or [] for no condition. They contain no NUL, because FTS5 stops at it."""
     said = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text.replace("\0", " "))]
-    said = said or [" "] * bool(wanted.text.strip())  # only NUL: finds nothing
+    said = said or [" "] * bool(wanted.text.strip())  # Text with only NUL finds nothing.
     words = [Words(one.rstrip("*"), open=one.endswith("*")) for one in said]
     if any(map(str.isalnum, wanted.unit)):
         words.append(Words(wanted.unit.replace("\0", " "), "units"))
@@ -211,7 +211,7 @@ def _words(wanted: Filter) -> list[Words]:
 
 
 def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
-    """Return conditions and their values. Those on content match only records that the seat may see."""
+    """Return SQL conditions and their values. Conditions on content match only records that the seat may see."""
     conditions = {
         "step": "instr(' / ' || step || ' / ', ' / ' || :step || ' / ') > 0",
         "by": "audit.seat = :by",

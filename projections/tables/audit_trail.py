@@ -1,8 +1,8 @@
 """Build the audit trail: one row for each record, in plain words, in position order. `audit_search.py` reads it.
 
-A pure function of the lines of one game; `AuditTrail.take` returns a record's row and keeps the rows for other tables.
-A new column also needs an entry in `catalogue.TABLES` and a new `views_file.FORMAT`. If it is printed, it is read in
-`audit_search.py` and printed in `cli/audit_text.py`.
+The rows are a pure function of the lines of one game. `AuditTrail.take` returns a record's row and collects the rows
+for other tables. A new column also needs an entry in `catalogue.TABLES` and a new `views_file.FORMAT`. To print it,
+extend `audit_search.py` and `cli/audit_text.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -57,15 +57,15 @@ STAY = (events.NoteAdded, events.NoteSealed, events.NoteOpened)
 
 
 class AuditTrail:
-    """Builds the rows of one game from some position on.
+    """Builds the rows of one game from a given position on.
 
-    `counts`: whether the position is on the current branch, whose (first, last) stretches are given in order. The lists
-    fill up as records are taken, and their writer empties them: dice, orders, undo points, waits, acts of the referee.
+    `rolls`, `orders`, `points`, `waited`, `acts`: collected rows for other tables; their writer empties these lists.
+    `position`, `at`: position and time of the last record. `counts`: whether it is on the current branch, which the
+    given stretches (first, last) describe in order.
 
-    `secrets`: (seats that may see it, event) to its first position; `attributes`: public names of unit attributes.
-    `disputes`: each one opened or settled, and whether it is open. `waiting` tracks the sides that must act. `touched`:
-    (table, id) of the pieces that records are about; `at`: time of the last record; `replaced`: positions of notes that
-    others replace.
+    `secrets`: the first position of secret records, by seats that may see them and event. `attributes`: public names of
+    unit attributes. `disputes`: each opened or settled dispute, and whether it is open. `touched`: table and id of the
+    pieces that records are about. `replaced`: positions of notes that others replace.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class AuditTrail:
     # Rows for other tables from some events; each method returns the dice of the record's own row.
 
     def on_roll(self, record: Seen, event: events.DiceRolled) -> str:
-        """Keep the row of a roll for the table of dice."""
+        """Collect the row of a roll for the table of dice."""
         self.rolls.append(roll_row(self._key, self._game, record, event))
         return dice_words(event)
 
@@ -170,13 +170,13 @@ class AuditTrail:
         return ""
 
     def on_step(self, record: Seen, event: events.StepOpened) -> str:
-        """Keep the position at which a public step opens, for undo points."""
+        """Note the position at which a public step opens, for undo points."""
         if record.visible_to is None:
             self._opened[event.step] = record.position
         return ""
 
     def on_act(self, record: Seen, event: Any) -> str:
-        """Keep a record for the referee's tables. A dispute stays open until it is settled, even after a rewind."""
+        """Collect a record for the referee's tables. A dispute stays open until it is settled, even after a rewind."""
         if record.visible_to is None:
             self.acts.append(Act(record, self.counts, self._order_id))
             if isinstance(event, events.DisputeOpened | events.DisputeSettled):
@@ -184,19 +184,19 @@ class AuditTrail:
         return ""
 
     def on_note(self, _: Seen, event: events.NoteAdded) -> str:
-        """Keep the position of the note that this one replaces, which no longer counts."""
+        """Note the position of the note that a new note replaces, because the replaced note no longer counts."""
         if event.instead_of:
             self.replaced.append(event.instead_of)
         return ""
 
     def on_placed(self, record: Seen, event: events.UnitPlaced) -> str:
-        """Keep the attributes of a new unit."""
+        """Collect the names of a new unit's public attributes."""
         if record.visible_to is None:
             self.attributes.update(event.attributes)
         return ""
 
     def on_changed(self, record: Seen, event: events.UnitChanged) -> str:
-        """Keep an attribute, which may be new to the unit."""
+        """Collect the name of a changed public attribute, which may be new to the unit."""
         if record.visible_to is None:
             self.attributes.add(event.attribute)
         return ""
@@ -208,7 +208,7 @@ class AuditTrail:
         return self._low <= position <= self._high
 
     def finish(self) -> None:
-        """Complete the last order: keep its row and its undo points."""
+        """Complete the last order, and collect its row, its waits and its undo points."""
         order, self._order = self._order, []
         if not order:
             return
@@ -252,12 +252,12 @@ def modifiers_text(modifiers: tuple[events.Modifier, ...]) -> str:
 
 @lru_cache(maxsize=256)
 def seats_text(visible_to: tuple[str, ...]) -> str:
-    """Return the seats that may see a record, as JSON: equal texts are equal seats."""
+    """Return the seats that may see a record, as JSON that can be compared as text."""
     return str(_json(visible_to), "utf-8")
 
 
 class RecordKind(msgspec.Struct, frozen=True):
-    """Handling of the records of one event type. It is looked up for every record, so the lookup must be fast."""
+    """Handling of the records of one event type, prepared once because every record looks it up."""
 
     tag: str
     step: Callable[[Any], str] | None
@@ -283,7 +283,7 @@ PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
     events.AccountChanged: lambda event: (("account", event.account),),
     events.MarkerSet: lambda event: (("marker", event.marker),),
 }
-"""Pieces that a record changes; other records change none, except rewinds."""
+"""Functions that return the pieces an event changes. Of the other events, only rewinds change pieces."""
 KINDS = {
     event: RecordKind(
         tag=str(event.__struct_config__.tag),

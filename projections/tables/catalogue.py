@@ -1,7 +1,7 @@
-"""Define the tables and views of the read models, column by column, for their readers and their makers.
+"""Define the tables and views of the read models, column by column.
 
-`schema.py` creates them, `docs/reference/read-models.md` prints them, Datasette shows these words. Columns that
-people read come first, those that join tables last. A new column needs a new `views_file.FORMAT`.
+`schema.py` creates them, `docs/reference/read-models.md` prints them, and Datasette shows their descriptions. Columns
+for people come first, columns that join tables last. A new column needs a new `views_file.FORMAT`.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Column(NamedTuple):
 class ReadModelTable(NamedTuple):
     """A table. `facets`: columns by which people narrow a list; `label`: Datasette's name of a row; `hidden`: internal.
 
-    `public`: it contains only rows that everybody at the table may see.
+    `public`: whether everyone in the game may see all its rows.
     """
 
     what: str
@@ -36,12 +36,12 @@ class ReadModelTable(NamedTuple):
 
     @property
     def row_ids(self) -> tuple[str, ...]:
-        """The columns with ids of rows, which begin with the game's key in this file."""
+        """The columns that contain row ids, which begin with the game's key in this file."""
         return tuple(name for name, kind, *_ in self.columns if kind is int and (name == "id" or name.endswith("_id")))
 
 
 class View(NamedTuple):
-    """A view. `select`: all that follows CREATE VIEW … AS; `what` and `facets` as of a table."""
+    """A view. `select`: the statement after CREATE VIEW … AS; `what` and `facets` as in `ReadModelTable`."""
 
     what: str
     columns: tuple[Column, ...]
@@ -410,9 +410,9 @@ TABLES: dict[str, ReadModelTable] = {
     ),
 }
 BY_ROW = ("audit", "orders", "roll", "undo_point", "waited", "disputes", "rulings", "seals", "refusals")
-"""Tables whose row ids begin with the game's key; the others have the game's id in their key."""
+"""Tables whose row ids begin with the game's key; the keys of other tables contain the game's id."""
 COUNTING = tuple(name for name, table in TABLES.items() if "counts" in table.names)
-"""Tables in which a rewind takes rows off the current branch."""
+"""Tables with a column that states whether a row is on the current branch."""
 INDEXES = (("game", "key"), ("audit", "order_id"), ("roll", "game"))
 
 

@@ -1,7 +1,7 @@
-"""Find contacts: units of different sides that came to one place, of which one does not see the other.
+"""Find contacts: two units of different sides meet at one place, and at least one side does not see the other's unit.
 
-Only the referee may ask for them, and rules on each. They are not recorded: the number of records must not depend on
-hidden facts.
+Only the referee may see contacts, and rules on each. Contacts are not recorded, because the number of records must not
+depend on hidden facts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,9 +16,9 @@ from umpire_ledger.projections.record.visible_record import decode
 
 
 class Contact(msgspec.Struct, frozen=True, kw_only=True):
-    """A contact. `unit` came to or through (`passing`) the place of `other`; `hidden`: those the other does not see.
+    """A contact. `unit` came to the place of `other`, or through it (`passing`). `position`: the record of its move.
 
-    `position`: the record by which it came.
+    `hidden`: ids of the units that the opposing side does not see.
     """
 
     position: int
@@ -32,8 +32,9 @@ class Contact(msgspec.Struct, frozen=True, kw_only=True):
 def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
     """Return the open contacts of a branch, oldest first.
 
-    A contact is open until the hidden unit is seen, one of the two leaves play or (if it did not pass through) the
-    place, or the referee adds a note about its record.
+    A contact ends when the opposing side sees the hidden unit, when one of the two units leaves play, or when the
+    referee adds a note about its record. Unless the unit only passed through, it also ends when one of the two leaves
+    the place.
     """
     game, found, ruled = Game(), list[Contact](), set[int]()
     for record in map(decode, lines):
@@ -48,7 +49,10 @@ def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
 
 
 def _is_old(event: AnyEvent, before: Mapping[str, Hidden], now: Mapping[str, Hidden]) -> bool:
-    """Return whether a unit is shown to seats that see it already: each side gets its own record of a find."""
+    """Return whether a unit is shown only to seats that already see it.
+
+    This happens because a find is recorded separately for each side.
+    """
     return isinstance(event, UnitShown) and event.unit in before and before[event.unit] == now.get(event.unit)
 
 
@@ -68,7 +72,7 @@ def _met(known: Game, position: int, event: AnyEvent) -> Iterator[Contact]:
 
 
 def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
-    """Return, of two units of different sides, those that the other's side does not see."""
+    """Return the ids of two units that the other unit's side does not see; () if both are of one side."""
     if unit.side == other.side:
         return ()
     pairs = ((unit, other.side), (other, unit.side))
@@ -77,7 +81,7 @@ def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
 
 def _is_open(known: Game, contact: Contact) -> bool:
     unit, other = known.units.get(contact.unit), known.units.get(contact.other)
-    if unit is None or other is None:  # inside an order: one record took it off the table, the next one hides it
+    if unit is None or other is None:  # One record of the order removed it, and the next hides it.
         return False
     if unit.fate or other.fate or not _unseen(known, unit, other):
         return False

@@ -8,7 +8,7 @@ from umpire_ledger.projections.tables.dialect import Tables
 
 
 class TableInFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A table or a view that people read. `rows`: None for a view; `public`: it contains no secrets."""
+    """A table or a view that people read. `rows`: number of rows, None for a view; `public`: it has no secrets."""
 
     name: str
     what: str

@@ -1,4 +1,4 @@
-"""Find the origin of a copied game: every view of a copy names it, after the copy's own name."""
+"""Find the origin of a copied game, which every view of the copy names after the copy's own name."""
 
 import msgspec
 
@@ -20,8 +20,8 @@ class CopyOrigin(msgspec.Struct, frozen=True, kw_only=True):
 def copied_from(ledger: Ledger[Game], game_id: str) -> CopyOrigin | None:
     """Return the newest origin of a game; None if it is not a copy.
 
-    The state contains it, except for a copy rewound to a position before the copying, and for one made before copies
-    recorded their origin: for these the log is read.
+    The state contains the origin, unless the copy was rewound to a position before the copying, or was made before
+    copies recorded their origin. In these cases the log is read.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -41,7 +41,12 @@ def copied_from(ledger: Ledger[Game], game_id: str) -> CopyOrigin | None:
 
 
 def copied_in(game_id: str, state: Game) -> CopyOrigin | None:
-    """Return the origin of a log's game, called `game_id` there, as its last state shows it."""
+    """Return the origin of a copied game from its last state alone; None if it is not a copy.
+
+    Args:
+        game_id: The id of the game in its log.
+        state: The last state of the game.
+    """
     if state.id in ("", game_id):
         return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
     return CopyOrigin(of=state.id, at=0)

@@ -1,7 +1,7 @@
 """Write the configuration of Datasette for the read models: titles, descriptions, facets and saved queries, as YAML.
 
-Written line by line: a title or an attribute may contain any word, so every text is quoted as in JSON, which YAML
-reads; SQL is a block, so that people can read and change it.
+Every text is a quoted JSON string, which YAML can read, because a title or an attribute may contain any word. SQL is a
+block, so that people can read and change it.
 """
 
 import json
@@ -25,21 +25,21 @@ WARNING = (
 TITLE = "Umpire: games and their records"
 SEARCH_INDEX = tuple(f"audit_fts{ending}" for ending in ("", "_data", "_idx", "_docsize", "_config"))
 WIDE = "<style>.col-text, .col-claim, .col-ruling, .col-reason, .col-what, .col-remedy { min-width: 22em }</style>"
-"""Style for columns of sentences, which Datasette would squeeze to a word a line."""
+"""Style for columns of sentences, which Datasette would otherwise squeeze to one word per line."""
 MOST_FACETS = 8
-"""The most values of a facet shown at once: more would push the rows off the page."""
+"""The most values of a facet to show at once; more would push the rows off the page."""
 NEWEST_FIRST = ("orders", "audit", "roll", "refusals")
 
 
 def config_path(views: str) -> Path:
-    """Return the path of the file next to the read models: `umpire.views.db` has `umpire.views.datasette.yaml`."""
+    """Return the path of the configuration: `umpire.views.datasette.yaml` next to `umpire.views.db`."""
     return Path(views).with_name(Path(views).stem + ENDING)
 
 
 def link_path(views: str) -> Path:
-    """Return a name for the read models without dots and blanks: `umpire.views.db` has `umpire-views.db`.
+    """Return a path for the read models without dots and spaces: `umpire-views.db` for `umpire.views.db`.
 
-    Datasette 0.65 cannot link from one row to another if the name of a file has them.
+    Datasette 0.65 cannot link from one row to another if the name of the file contains such characters.
     """
     file = Path(views)
     name = file.name if file.suffix == ".views" else file.stem
@@ -47,12 +47,17 @@ def link_path(views: str) -> Path:
 
 
 def database_name(views: str) -> str:
-    """Return Datasette's name for the file: its name without the ending."""
+    """Return Datasette's name for the file, which is its name without the ending."""
     return Path(views).stem
 
 
 def config_text(views: str, connection: sqlite3.Connection) -> str:
-    """Return the YAML for the read models under the name that Datasette opens, with the views of titles."""
+    """Return the YAML for the read models and their views of titles.
+
+    Args:
+        views: The path of the read models that Datasette opens.
+        connection: A connection to them.
+    """
     return "\n".join(
         ["# Written by `umpire read-models --open`, and overwritten each time.", *_mapping(_config(views, connection))]
     )
@@ -93,13 +98,13 @@ def _described(table: ReadModelTable | View) -> dict[str, Any]:
 
 
 def _columns(table: ReadModelTable | View) -> str:
-    """Return the descriptions of columns, folded: unfolded, they would push the rows off the page."""
+    """Return the descriptions of columns in a collapsed section, so that they do not push the rows off the page."""
     listed = "".join(f"<dt>{_html(one.name)}</dt><dd>{_html(one.what)}</dd>" for one in table.columns if one.what)
     return f"<details><summary>What the columns mean</summary><dl>{listed}</dl></details>"
 
 
 def _html(words: str) -> str:
-    """Return plain words as HTML, `so` as code."""
+    """Return plain text as HTML, with text between backticks as code."""
     parts = escape(words).split("`")
     return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
 

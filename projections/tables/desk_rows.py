@@ -12,7 +12,7 @@ from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 
 
 class Act(NamedTuple):
-    """A record for these tables: whether it counts, and the id of its order."""
+    """A record for these tables, with whether it counts and the row id of its order."""
 
     record: Seen
     counts: bool
@@ -24,7 +24,7 @@ _SETTLE = "UPDATE disputes SET state = 'settled', ruling = ?, reason = ?, settle
 
 
 def write(connection: Tables, key: int, game_id: str, acts: Iterable[Act]) -> None:
-    """Write the rows of these records, oldest first; those of earlier records must exist."""
+    """Write the rows of these records, oldest first. The rows of earlier records must already exist."""
     for act in acts:
         base = _base(key, game_id, act)
         match act.record.event:
@@ -45,7 +45,7 @@ def write(connection: Tables, key: int, game_id: str, acts: Iterable[Act]) -> No
 
 
 def positions_of(connection: Tables, game_id: str, table: Literal["disputes", "rulings"]) -> list[int]:
-    """Return the positions of the records that made a game's rows in one of these tables, in order."""
+    """Return the positions of the records that wrote or settled a game's rows in one of these tables, in order."""
     settled = "settled_id" if table == "disputes" else "NULL"
     key = key_of(connection, game_id)
     select = f"SELECT id, {settled} FROM {table} WHERE id BETWEEN ? AND ?"
@@ -77,7 +77,7 @@ def _ruling(event: RulingMade) -> dict[str, Any]:
 
 def _contest(connection: Tables, key: int, base: dict[str, Any], positions: tuple[int, ...]) -> None:
     for position in dict.fromkeys(positions):
-        if 1 <= position <= base["position"]:  # a log from elsewhere may name positions that it does not have
+        if 1 <= position <= base["position"]:  # A foreign log may name positions that it does not have.
             ids = {"dispute_id": base["id"], "record_id": row_id(key, position)}
             _put(connection, "contested", {"game": base["game"], "position": position, **ids})
 

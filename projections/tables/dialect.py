@@ -1,8 +1,8 @@
-"""Write the SQL of the read models for SQLite and PostgreSQL; only this module knows the differences.
+"""Define the differences between the SQL of SQLite and PostgreSQL for the read models.
 
 Other modules write SQL that both accept: `?` and `:name` for values, ON CONFLICT for existing rows, boolean conditions
-(`counts`, `starts`), a name for each inner query. `dialect_of` a connection has the rest; PostgreSQL's is in
-`postgres_tables.py`, which needs its driver and is imported only with a database.
+(`counts`, `starts`), and a name for each inner query. `dialect_of` returns everything else. The dialect of PostgreSQL
+is in `postgres_tables.py`, which needs the database driver and is imported only for a database.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ Values = Sequence[Any] | Mapping[str, Any]
 
 
 class MayNotWrite(StoreUnavailable):
-    """A role that plays has no right to read models in the database, and will have none later."""
+    """The database role has no right to write the read models; trying again does not help."""
 
 
 class Found(Protocol):
@@ -33,7 +33,7 @@ class Found(Protocol):
 
 
 class Tables(Protocol):
-    """A connection to read models: that of `sqlite3`, or one that behaves like it."""
+    """A connection to read models, of `sqlite3` or with the same behavior."""
 
     @property
     def in_transaction(self) -> bool: ...
@@ -46,7 +46,7 @@ class Tables(Protocol):
 
 
 class Words(NamedTuple):
-    """Words that must occur together, the last of them with any ending if `open`; in one column, or in any."""
+    """Words that must occur together. `column`: the column to search, or "". `open`: the last word may be longer."""
 
     words: str
     column: str = ""
@@ -62,24 +62,24 @@ class Dialect(Protocol):
 
     @property
     def hits(self) -> str:
-        """FROM … WHERE …: rows of the audit trail that have words (`:match`), between two ids (`:first`, `:last`)."""
+        """The FROM and WHERE clauses for audit rows that match `:match`, with ids from `:first` to `:last`."""
 
     @property
     def hit(self) -> str:
-        """The expression for the id of such a row that sorts fastest."""
+        """The expression for the id of a matching row by which it can be sorted fastest."""
 
     @property
     def rank(self) -> str:
-        """The ORDER BY expression that puts the best of them first."""
+        """The ORDER BY expression that sorts the best matches first."""
 
     def written(self, connection: Tables) -> int:
         """Return a number that changes whenever another connection may have written the read models."""
 
     def hold(self, connection: Tables, game_id: str | None) -> None:
-        """Lock the rows of a game against other writers, in a transaction; None: of every game."""
+        """Lock the rows of a game, or of every game if None, against other writers until the transaction ends."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
-        """Set the seconds to wait for another program that writes."""
+        """Set how many seconds to wait while another program writes."""
 
     def next_key(self, connection: Tables) -> int:
         """Return the key for a new game."""
@@ -88,25 +88,25 @@ class Dialect(Protocol):
         """Restart the keys, because no game remains."""
 
     def match(self, every: Sequence[Words]) -> str:
-        """Return the search term for rows that have all of these words; "" for no words."""
+        """Return the search term for rows that contain all of these words; "" for no words."""
 
     def match_any(self, some: Sequence[Words]) -> str:
-        """Return the search term for rows that have any of these words."""
+        """Return the search term for rows that contain any of these words."""
 
     def index(self, connection: Tables, first: int, last: int) -> None:
-        """Add the words of the rows between two ids to the index."""
+        """Add the words of the rows between two ids to the search index."""
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
-        """Remove the words of the rows between two ids from the index, before the rows are deleted."""
+        """Remove the words of the rows between two ids from the search index, before the rows are deleted."""
 
     def unindex_all(self, connection: Tables) -> None:
         """Remove all rows from the search index."""
 
     def attribute(self, name: str) -> str:
-        """Return the SQL for a unit's attribute, as a column of a title's view."""
+        """Return the SQL expression for a unit's attribute as a column of a title's view."""
 
     def fits(self, name: str) -> bool:
-        """Return whether a view or a column may have this name."""
+        """Return whether the database accepts this name for a view or a column."""
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
         """Return the views of titles, each with its CREATE statement."""
@@ -115,7 +115,7 @@ class Dialect(Protocol):
         """Create a view of a title from its statement."""
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """Return the names of a view's columns; none if it does not exist."""
+        """Return the names of a view's columns; an empty set if the view does not exist."""
 
 
 SEARCHED = ("text", "cause", "units")
@@ -136,11 +136,11 @@ class Sqlite:
     rank = "rank"
 
     def written(self, connection: Tables) -> int:
-        """Return SQLite's counter of writes by other connections."""
+        """Return SQLite's `data_version`, which changes when another connection writes."""
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def hold(self, connection: Tables, game_id: str | None) -> None:
-        """Do nothing: a transaction that writes locks the whole file."""
+        """Do nothing, because a writing transaction locks the whole file."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
         """Set SQLite's busy timeout."""
@@ -151,14 +151,14 @@ class Sqlite:
         return int(connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0])
 
     def emptied(self, connection: Tables) -> None:
-        """Do nothing: `next_key` starts at 1 in an empty table."""
+        """Do nothing, because `next_key` starts at 1 in an empty table."""
 
     def match(self, every: Sequence[Words]) -> str:
-        """Return a query of FTS5."""
+        """Return an FTS5 query for all of the words."""
         return " AND ".join(map(_phrase, every))
 
     def match_any(self, some: Sequence[Words]) -> str:
-        """Return a query of FTS5."""
+        """Return an FTS5 query for any of the words."""
         return " OR ".join(map(_phrase, some))
 
     def index(self, connection: Tables, first: int, last: int) -> None:
@@ -175,15 +175,15 @@ class Sqlite:
         connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
 
     def attribute(self, name: str) -> str:
-        """Return the SQL for a unit's attribute; a number stays a number."""
+        """Return the SQL expression for a unit's attribute; a number stays a number."""
         return f"""json_extract(units.attributes, '$."{name}"')"""
 
     def fits(self, name: str) -> bool:
-        """Return True: a name may have any length."""
+        """Return True, because SQLite accepts names of any length."""
         return True
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
-        """Return the views from SQLite's schema, which keeps their statements."""
+        """Return the views of titles from SQLite's schema, which stores their statements."""
         return dict(
             connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name GLOB 'units_*'")
         )
@@ -193,7 +193,7 @@ class Sqlite:
         connection.execute(sql)
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """Return the names from SQLite's own table of columns."""
+        """Return the names of a view's columns from SQLite's schema."""
         return {column for _, column, *_ in connection.execute(f"PRAGMA table_info({view})")}
 
 
@@ -207,6 +207,6 @@ SQLITE = Sqlite()
 
 
 def dialect_of(connection: Tables) -> Dialect:
-    """Return the dialect of a connection; SQLite's own connections do not name one."""
+    """Return the dialect of a connection; for a connection of `sqlite3`, that of SQLite."""
     found: Dialect = getattr(connection, "dialect", SQLITE)
     return found

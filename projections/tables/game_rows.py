@@ -27,20 +27,20 @@ Progress = Callable[[int], None]
 
 TELL_EVERY = 1000
 INSERT = {name: f"INSERT INTO {name} VALUES ({', '.join('?' * len(table.columns))})" for name, table in TABLES.items()}
-"""Statements that insert a whole row into each table."""
+"""The statement that inserts a whole row, by table."""
 BATCH = 1000
 """The number of records whose rows are written together, so that memory does not grow with the game."""
 FOLLOWED = tuple(table for table in TABLES if table not in (*BY_ROW, "game", "looked"))
-"""Tables of a game that are keyed by its id; the others by row ids."""
+"""Tables whose rows are found by the game's id instead of by row ids."""
 _json = msgspec.json.Encoder().encode
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """The last record in a game's rows: the game's key, the position, the record's line, the edition of the rows.
+    """The progress of a game's rows: the game's key, position and line of the last record, and the rows' edition.
 
     `waits`, `disputes`: waits and open disputes at that position, as stored. `refused`: the number of the last refused
-    order. `searched`: the last position in the search index. `sure`: the line is known to be this ledger's; `bare`: no
-    turn view is stored.
+    order. `searched`: the last position in the search index. `sure`: whether the line is known to be in this ledger.
+    `bare`: whether no turn view is known to be stored.
     """
 
     key: int = 0
@@ -63,10 +63,10 @@ _FOLLOWED = (
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """Result of reading records: waits and disputes, as stored, and the time of the last record.
+    """The result of reading records. `waits`, `disputes`: as stored; `at`: the time of the last record.
 
-    `touched`: the pieces that may have changed, None for any of them. `secrets`: whether there are new kinds of secret
-    records. `attributes`: names of unit attributes that are new to the game.
+    `touched`: the pieces that may have changed; None if all may have changed. `secrets`: whether there are new kinds of
+    secret records. `attributes`: names of unit attributes that are new to the game.
     """
 
     waits: str
@@ -78,7 +78,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class GameRows:
-    """Writes and deletes the rows of games in one set of read models, except those of single seats."""
+    """Writes and deletes the rows of games in one set of read models, except rows for a single seat."""
 
     def __init__(self, connection: Tables, ledger: Ledger[Game], title_of: TitleOf) -> None:
         self.connection = connection
@@ -87,14 +87,14 @@ class GameRows:
         self._attributes: dict[str, set[str]] = {}
 
     def followed(self, game_id: str) -> Followed:
-        """Return the last record in a game's rows, and the edition that made them."""
+        """Return the progress of a game's rows from the tables; `NOTHING` for an unknown game."""
         found = typed(self.connection.execute(_FOLLOWED, (game_id,)), tuple[int, int, str, str, str, str, int, int])
         return next((Followed(*row) for row in found), NOTHING)
 
     def columns(self, game_id: str) -> set[tuple[str, str | None]]:
-        """Return the columns that a game needs in the view of its title: (title, attribute) for each attribute.
+        """Return the columns that a game needs in the view of its title, as pairs of title and attribute.
 
-        It has (title, None) for a game without attributes.
+        A game without attributes has the pair (title, None).
         """
         joined = "game LEFT JOIN attribute ON attribute.game = game.id"
         select = f"SELECT game.title, attribute.name FROM {joined} WHERE game.id = ?"
@@ -128,7 +128,7 @@ class GameRows:
         self._attributes.pop(game_id, None)
 
     def write_trail(self, key: int, game_id: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
-        """Write the rows of later records, and update older rows that a rewind among them changes."""
+        """Write the rows of new records, and update the older rows that a rewind changes."""
         position = followed.position
         branch = self._ledger.branch(game_id, size)
         start = self._ledger.state(game_id, position) if position else Game()
@@ -169,7 +169,7 @@ class GameRows:
         return new
 
     def _write_other_tables(self, key: int, game_id: str, trail: AuditTrail) -> None:
-        """Write the rows that the trail collected for other tables."""
+        """Write the rows that the audit trail collected for other tables."""
         for table, rows in trail.rows_of_other_tables():
             if rows:
                 self.connection.executemany(INSERT[table], rows)
@@ -182,13 +182,13 @@ class GameRows:
             trail.acts.clear()
 
     def _take_back(self, key: int, notes: Iterable[int]) -> None:
-        """Mark notes that others replace as no longer counting."""
+        """Mark replaced notes as no longer counting."""
         rows = [(False, row_id(key, position)) for position in notes]
         for table in BUT_NOTES:
             self.connection.executemany(f"UPDATE {table} SET counts = ? WHERE id = ?", rows)
 
     def _turn_over(self, game_id: str, key: int, position: int, new: Branch) -> bool:
-        """Update older rows that a rewind took off the current branch, or put back; return whether there are any."""
+        """Update older rows that rewinds removed from the current branch or put back; return whether there were any."""
         first, last = new.stretches[-1]
         if first <= position <= last:
             return False
@@ -211,11 +211,11 @@ BUT_NOTES = {
     "audit": f" AND event NOT IN {STAYING}",
     "orders": f" AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event IN {STAYING})",
 }
-"""Conditions that leave out notes and their orders, because these continue to count."""
+"""Conditions that exclude notes and their orders, because these continue to count after a rewind."""
 
 
 class Passing:
-    """Iterates over lines; `last` is the newest one returned."""
+    """Iterates over lines. `last`: the line returned last."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:
         self._lines = lines
@@ -228,13 +228,13 @@ class Passing:
 
 
 def _disputes(before: str, changed: dict[str, bool]) -> str:
-    """Return the open disputes, as stored. `changed`: each that was opened or settled, and whether it is open."""
+    """Return the open disputes in stored form. `changed`: opened and settled disputes, and whether each is open."""
     every = {**dict.fromkeys(read_names(before), True), **changed}
     return str(_json([name for name, is_open in every.items() if is_open]), "utf-8")
 
 
 def told_of(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
-    """Yield the lines unchanged, and report the number of them from time to time."""
+    """Yield the lines unchanged, and report their number every `TELL_EVERY` lines."""
     for number, line in enumerate(lines, 1):
         if number % TELL_EVERY == 0:
             progress(number)
@@ -242,7 +242,7 @@ def told_of(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
 
 
 def _without(stretches: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """Yield the positions of some stretches that are in none of the others, as stretches."""
+    """Yield the parts of some stretches that overlap none of the others."""
     for first, last in stretches:
         start = first
         for low, high in sorted(others):

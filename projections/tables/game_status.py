@@ -23,7 +23,7 @@ class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """The status of a game, now or at a position. `last`: the newest orders as a seat may see them."""
+    """The status of a game, now or at a position. `last`: the newest orders, as a seat may see them."""
 
     last: tuple[OrderSentence, ...] = ()
     waits: Waits = ()
@@ -45,7 +45,7 @@ def standing_at(
 ) -> GameStatus:
     """Return the status after the record at a position.
 
-    Of the log, only the order with that record is read, up to there.
+    From the log, only the order with that record is read, up to the record.
     """
     key = key_of(connection, game_id)
     before = _order_of(connection, key, at) - 1
@@ -89,7 +89,7 @@ def _open_at(connection: Tables, key: int, at: int) -> Iterator[OpenDispute]:
 
 
 def _opening_text(dispute: str, text: str) -> str:
-    """Return the words of the audit trail about a dispute's opening, without its name."""
+    """Return the audit trail's words about the opening of a dispute, without the dispute's name."""
     return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
 

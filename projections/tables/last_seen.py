@@ -1,4 +1,4 @@
-"""Find the last known place of units that a seat no longer sees, the time, and the record by which it lost them."""
+"""Find the last sighting of each unit that a seat no longer sees: its place, the turn, and the record that hid it."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from umpire_ledger.projections.tables.dialect import Tables
 
 
 class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """The last sighting of a unit. `turn`: of the sighting; `position`: the record by which it went out of sight."""
+    """The last sighting of a unit. `turn`: the turn of the sighting; `position`: the record that hid the unit."""
 
     unit: str
     side: str
@@ -23,7 +23,7 @@ class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """The sighting in words, for instance `last seen turn 3 at 0610 (#212)`."""
+        """The sighting in words, for example `last seen turn 3 at 0610 (#212)`."""
         return f"last seen {f'turn {self.turn} ' if self.turn else ''}at {self.at} (#{self.position})"
 
 

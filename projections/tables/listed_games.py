@@ -1,7 +1,7 @@
 """List games, each with its step, waits and open disputes.
 
-Games with up-to-date read models are read from these, so that a thousand games cost one query; the others are built
-from the ledger, and not stored.
+Games with up-to-date read models are read from them, so that a thousand games cost one query. The entries of other
+games are computed from the ledger, and not stored.
 """
 
 import sqlite3
@@ -25,7 +25,7 @@ from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names,
 
 
 class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list. Times are UTC. `seats`: those that can see it, each with its side. `disputes`: open."""
+    """A game in a list. Times are UTC. `seats`: seats that can see it, with their sides. `disputes`: open disputes."""
 
     game: str
     records: int
@@ -44,7 +44,7 @@ class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 T = TypeVar("T")
 IsFresh = Callable[[tuple[Any, ...]], bool]
-"""Returns whether a row, whose columns begin as in `SELECT`, shows its game's last record, as made by this edition."""
+"""Returns whether a row shows its game's last record and was made by this edition. Its columns begin as in `SELECT`."""
 Row = tuple[str, int, str, str, str, str, int, str, str, str, str, str, str, str]
 SELECT = (
     "SELECT id, position, last_line, edition, title, name, turn, place, ended, unreadable, opened_at, last_at, waits,"
@@ -53,7 +53,7 @@ SELECT = (
 
 
 def by_line(last: Mapping[str, tuple[int, str]], edition: str) -> IsFresh:
-    """Return a check of rows against `last`: position and line of the last record of each game."""
+    """Return a check of rows against the position and line of each game's last record."""
     return lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition
 
 
@@ -75,7 +75,7 @@ def from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict
 
 
 def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, ListedGame]:
-    """Return the games with fresh rows; one with a damaged row is left out. Errors of the store are raised."""
+    """Return the games with fresh rows; games with damaged rows are omitted. Errors of the store are raised."""
     seats: dict[str, dict[str, str]] = {}
     rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
     for game, seat, side in rows:
@@ -85,7 +85,7 @@ def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, ListedGame]:
 
 
 def ruled_in(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
-    """Return the positions of rulings in the games with fresh rows, by game, in order.
+    """Return the positions of rulings in ascending order, by game, for games with fresh rows.
 
     Errors of the store are raised.
     """
@@ -150,7 +150,7 @@ def listed(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> ListedGame:
 
 
 def _walked(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
-    """Return the waits and the open disputes, read in one pass over every record, including abandoned ones."""
+    """Return the waits and the open disputes, from one pass over every record, including rewound records."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
     for order, place in order_by_order(ledger.lines(game_id), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:

@@ -1,7 +1,7 @@
-"""Repair a file of read models: create the tables again; the ledger then fills them.
+"""Repair a file of read models by creating its tables again; the ledger then fills them.
 
-A file that is recognizably Umpire's is deleted. An unrecognizable one, noise or a ledger that was put there, is kept
-next to it under another name. The file of another program stays, and an error says that it is in the way.
+A file of Umpire's read models is deleted. An unrecognizable file, or a ledger in its place, is renamed. The file of
+another program stays, and an error reports that it is in the way.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.schema import (
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, MEMORY, connect, is_busy, is_views
 
 ENOUGH = 3
-"""The number of known table names that identifies a file without Umpire's mark."""
+"""The number of known table names that identifies a file without Umpire's application id."""
 MAGIC = b"SQLite format 3\0"
 MARK = slice(68, 72)
 """Position of the application id in an SQLite file, big-endian."""
@@ -33,7 +33,7 @@ LEDGER = 0x554D5052  # "UMPR"
 
 
 def mend(path: str) -> None:
-    """Create the tables again if their file is damaged, with the read marks if they can be read.
+    """Create the tables again if their file is damaged, and keep the read marks if they can be read.
 
     Raises:
         StoreUnavailable: When the file is another program's, or cannot be written.
@@ -43,9 +43,10 @@ def mend(path: str) -> None:
 
 
 def mend_tables(path: str) -> None:
-    """Create the tables again if they are not those of this edition; their rows are not read, however many there are.
+    """Create the tables again if their definitions differ from this edition's.
 
-    So the views of titles are not checked: their columns depend on the rows of every game.
+    Rows are not read, so the time does not depend on their number. Views of titles are not checked, because their
+    columns depend on rows.
 
     Raises:
         StoreUnavailable: When the file is another program's, or cannot be written.
@@ -55,7 +56,7 @@ def mend_tables(path: str) -> None:
 
 
 def lay_anew(path: str) -> None:
-    """Create the tables again, with the read marks if they can be read.
+    """Create the tables again, and keep the read marks if they can be read.
 
     Raises:
         StoreUnavailable: When the file is another program's, or cannot be written.
@@ -82,9 +83,9 @@ def _is_sound(path: str) -> bool:
 
 
 def _is_laid(path: str, *, titles: bool) -> bool:
-    """Return whether the tables are as created and can be written, or another program is writing the file.
+    """Return whether the tables have the right definitions and can be written, or another program is writing the file.
 
-    `titles`: the views of titles too.
+    `titles`: whether to check the views of titles too.
     """
     try:
         with contextlib.closing(connect(path)) as connection:
@@ -106,7 +107,7 @@ _LAID = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%
 
 
 def _clear(path: Path) -> None:
-    """Make room for a new file.
+    """Delete or rename an existing file to make room for a new one.
 
     Raises:
         StoreUnavailable: When the file is another program's.
@@ -121,7 +122,7 @@ def _clear(path: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Return whether a file is Umpire's; False if that is unknown.
+    """Return whether a file contains Umpire's read models; False if that is unknown.
 
     Raises:
         StoreUnavailable: When it is an SQLite file of another program.
@@ -140,16 +141,16 @@ def _is_ours(path: Path) -> bool:
 
 
 def _tables(path: Path) -> set[str]:
-    """Return the tables in the file itself, without its write-ahead log; none if they cannot be read."""
+    """Return the names of the tables in the file itself, without its write-ahead log; none if they cannot be read."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-    hurt = contextlib.suppress(sqlite3.Error, UnicodeDecodeError)  # without tables it is made again
+    hurt = contextlib.suppress(sqlite3.Error, UnicodeDecodeError)  # A file without tables is renamed.
     with hurt, contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
         return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return set()
 
 
 def _put_aside(path: Path) -> None:
-    """Rename a file and its companions: `umpire.views.db.hurt1`."""
+    """Rename a file and its companions to a free name such as `umpire.views.db.hurt1`."""
     free = (path.with_name(f"{path.name}{HURT}{number}") for number in itertools.count(1))
     aside = next(name for name in free if not name.exists())
     for ending in BESIDE:

@@ -1,4 +1,4 @@
-"""Read the log order by order, as a seat may see it: the order, its step, and its events."""
+"""Read the log order by order, as a seat may see it, each order with its step and its events."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -15,15 +15,15 @@ from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, StepPlaces
 
 Thing = tuple[str, str]
-"""Kind and id of what an event is about: `unit`, `account`, `marker`, `choice`, `roll`, `pick` or `answer`."""
+"""Kind and id of a thing that an event is about: `unit`, `account`, `marker`, `choice`, `roll`, `pick` or `answer`."""
 
 _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order and its records. `turn`, `step`, `where`, `items`: the place in the sequence at which it was given.
+    """An order and its records. `turn`, `step`, `where`, `items`: the place in the sequence where it was given.
 
-    `order` is "" and `cause` empty if the seat may not see the order's text.
+    `order` is "" and `cause` is {} if the seat may not see the order's text.
     """
 
     records: tuple[Seen, ...]
@@ -58,7 +58,10 @@ class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
 def seen_by(
     ledger: Ledger[Game], game_id: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
 ) -> Iterator[Seen]:
-    """Yield these lines of a game; of a record hidden from the seat at a position (None: now), only the envelope."""
+    """Yield the records of these lines; of a record that is hidden from the seat, only the envelope.
+
+    `at`: the position that decides what the seat may see; None for now.
+    """
     state = ledger.state(game_id, at)
     for line in lines:
         record = decode(line)
@@ -69,11 +72,12 @@ def seen_by(
 def deeds(
     records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
 ) -> Iterator[RecordedOrder]:
-    """Yield records grouped by order, oldest first: those of one branch, or of all branches with `rewound_to`.
+    """Yield orders from their records, oldest first.
 
     Args:
+        records: The records of one branch; with `rewound_to`, of all branches.
         rewound_to: Returns the game at a position.
-        before: The game before the first record, if that is not the first of all.
+        before: The game before the first record, if that is not the first record of the game.
     """
     places = StepPlaces(0, before or Game(), rewound_to or (lambda _: Game()))
     for group in _orders(records):
@@ -101,7 +105,7 @@ def orders_on_branch(ledger: Ledger[Game], game_id: str, seat: str, at: int | No
 def orders_after(
     ledger: Ledger[Game], game_id: str, seat: str, start: int, at: int | None = None
 ) -> Iterator[RecordedOrder]:
-    """Yield the orders that count at a position, after the end of an order of the same branch (0: all of them)."""
+    """Yield the orders that count at position `at` and begin after position `start`, the end of an order or 0."""
     lines = ledger.branch_bytes(game_id, at, after=start)
     return deeds(seen_by(ledger, game_id, seat, lines), before=ledger.state(game_id, start) if start else None)
 
@@ -130,7 +134,7 @@ def _deed(group: tuple[Seen, ...], places: StepPlaces, now: Game) -> RecordedOrd
 
 
 def placed(deed: RecordedOrder) -> Iterator[tuple[int, AnyEvent, int, str]]:
-    """Yield position, event, turn and step of each record: an order may cross several steps, and into a new turn."""
+    """Yield position, event, turn and step of each record, because an order may span several steps and turns."""
     turn, step = deed.turn, deed.step
     for position, event in deed.events:
         match event:
@@ -180,7 +184,7 @@ def subjects_of(event: AnyEvent) -> tuple[Thing, ...]:
 
 
 def names_in(value: Any) -> Iterator[str]:
-    """Yield every name in an order's arguments."""
+    """Yield every name that occurs in an order's arguments."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -193,7 +197,10 @@ def names_in(value: Any) -> Iterator[str]:
 
 
 def may_ask(game: Game, asker: str, about: str) -> bool:
-    """Return whether a seat may ask for another's knowledge: of its side; the referee, unless secrets are closed."""
+    """Return whether a seat may ask for another seat's knowledge.
+
+    A seat may ask for its own side. The referee may ask for any, unless secrets are closed to the referee.
+    """
     own = game.side_of(asker)
     if asker == REFEREE:
         return not game.options.get(CLOSED_TO_REFEREE) or not game.side_of(about)

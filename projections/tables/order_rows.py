@@ -1,6 +1,6 @@
-"""Write orders as rows: seat, order, arguments and sentence, limited to public facts.
+"""Build the rows of orders: seat, order, arguments and sentence, limited to public facts.
 
-Secret facts are never stored here: the audit trail has them on the order's secret record, for the seats that may see
+The rows never contain secret facts. The audit trail has these on the order's secret record, for the seats that may see
 it.
 """
 
@@ -20,11 +20,11 @@ OrderRow = tuple[
 ]  # fmt: skip
 """The columns of table `orders`, in the order of `catalogue.TABLES`."""
 BESIDE = ("as", "order", "id", "entered_by", "happened_at", "witness")
-"""Keys of an order that are not arguments: they have columns of their own."""
+"""Keys of an order that are not arguments. Most have their own columns."""
 
 
 class OrderContext(msgspec.Struct, frozen=True):
-    """The place in the sequence at which an order was given, and whether the order counts."""
+    """The place in the sequence where an order was given, and whether the order counts."""
 
     turn: int
     step: str
@@ -38,7 +38,16 @@ _order = msgspec.json.Decoder(dict[str, Any]).decode
 def order_row(
     key: int, id: str, records: Sequence[Seen], given: OrderContext, title: Title | None, game: Game
 ) -> OrderRow:
-    """Return the row of an order. `id`: of its game; `game`: after the order, for the names of its sides."""
+    """Return the row of an order.
+
+    Args:
+        key: The key of its game in this file.
+        id: The id of its game.
+        records: All records of the order.
+        given: Where in the sequence it was given.
+        title: The title of its game, for its words.
+        game: The game after the order, for the names of sides.
+    """
     first, last = records[0], records[-1]
     seats = _seats_of_cause(records)
     cause = next((one.cause for one in records if one.cause), None) if seats is None else None
@@ -66,7 +75,10 @@ def order_row(
 
 
 def _seats_of_cause(records: Sequence[Seen]) -> str | None:
-    """Return the seats that may see an order's text, as JSON: it is on the most secret record, and withheld with it."""
+    """Return the seats that may see an order's text, as JSON; None if it is public.
+
+    The text is on the order's most secret record, and is withheld with it.
+    """
     for record in records:
         if record.visible_to is not None and (record.cause or record.event is None):
             return str(_json(record.visible_to), "utf-8")

@@ -1,4 +1,4 @@
-"""Write the orders of a game, each in one sentence as a seat may see it: the newest ones, or at given positions."""
+"""Write the orders of a game, each as one sentence that a seat may see, and find the newest orders."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from umpire_ledger.projections.tables.seat_visibility import Visibility
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12
-"""Assumed number of records per order in a first search for the newest orders; if too small, more are read."""
+"""Assumed number of records per order in the first search for the newest orders; further searches read more."""
 
 _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -31,9 +31,13 @@ class OrderSentence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def order_told(title: Title | None, game: Game, records: Records, seen: Visibility) -> OrderSentence | None:
-    """Return an order as seen by those who may see these secret records; None if they see nothing of it.
+    """Return an order as a sentence; None if nothing of it is visible.
 
-    `game`: for the names of sides and seats.
+    Args:
+        title: The title, for its words.
+        game: A game with the names of sides and seats.
+        records: All records of the order.
+        seen: The secret records that may be used.
     """
     mine = [one for one in records if seen.see(one.position, one.visible_to)]
     text = sentence(
@@ -50,18 +54,21 @@ def order_told(title: Title | None, game: Game, records: Records, seen: Visibili
 
 
 class SentenceBuilder(msgspec.Struct, frozen=True):
-    """Writes the orders of a game in sentences, with these secret records visible. `names`: of sides and seats."""
+    """Writes the orders of a game as sentences. `names`: a game with the names of sides and seats.
+
+    `seen`: the secret records that the sentences may use.
+    """
 
     title: Title | None
     names: Game
     seen: Visibility
 
     def told(self, records: Records) -> OrderSentence | None:
-        """Return an order in its sentence; None if nothing of it may be seen."""
+        """Return an order as a sentence; None if nothing of it is visible."""
         return order_told(self.title, self.names, records, self.seen)
 
     def marks(self, records: Records) -> Iterator[int]:
-        """Yield the positions of visible records that set markers which only the rules of the title use."""
+        """Yield the positions of visible records that set values for the rules only, or withdraw a choice."""
         words = words_of(self.title)
         for one in records:
             if one.event is not None and self.seen.see(one.position, one.visible_to) and is_kept(words, one.event):
@@ -71,7 +78,7 @@ class SentenceBuilder(msgspec.Struct, frozen=True):
 def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records]:
     """Yield lines grouped by order, oldest first.
 
-    `whole`: they begin with an order; if False, lines before the first order are skipped.
+    `whole`: whether the lines begin with the start of an order; if False, lines before the first start are skipped.
     """
     group: list[Seen] = []
     for record in map(decode, lines):

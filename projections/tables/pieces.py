@@ -21,7 +21,7 @@ COLUMNS = {
     "account": ("game", "knows", "id", "amount"),
     "marker": ("game", "knows", "id", "value"),
 }
-"""Tables and their columns; the first three are the key. `knows`: the first seat with the same knowledge."""
+"""The columns of each table; the first three are the key. `knows`: the first of the seats with the same knowledge."""
 _PUT = {
     table: f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     f" ON CONFLICT (game, knows, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}"
@@ -32,16 +32,16 @@ _PUT = {
 Piece = tuple[str, str]
 """Table and id of a unit, an account or a marker."""
 Rows = dict[tuple[str, str], tuple[Any, ...]]
-"""(knows, id) to row."""
+"""Rows by their columns `knows` and `id`."""
 
 
 def _things(game: Game) -> dict[str, Map[str, Any]]:
-    """Return the pieces by table and id, those out of play too."""
+    """Return all pieces by table and id, including units out of play."""
     return {"unit": game.units, "account": game.accounts, "marker": game.markers}
 
 
 def _rest(table: str, thing: Any) -> tuple[Any, ...]:
-    """Return the columns of a row after the id."""
+    """Return the columns of a piece's row after its id."""
     if table == "unit":
         return thing.side, thing.kind, thing.at, _text(thing.attributes), thing.fate
     return (thing,) if table == "account" else (_text(thing),)
@@ -54,9 +54,11 @@ def _text(value: object) -> str:
 def write(
     connection: Tables, game_id: str, known: Mapping[str, Game], touched: Collection[Piece] | None = None
 ) -> None:
-    """Write the rows of a game as these seats know it.
+    """Write the pieces of a game as seats know them.
 
-    `touched`: the pieces that may have changed since the rows were written; None: all rows are read and compared.
+    Args:
+        known: The game as the first seat of each group with equal knowledge knows it.
+        touched: The pieces that may have changed since the rows were written; None to compare all rows.
     """
     if touched is None:
         _write_all(connection, game_id, known)
@@ -106,7 +108,7 @@ def _put(
 
 
 def units(connection: Tables, game_id: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
-    """Return the units in play as a seat knows them, by id; with `gone` also those out of play, with their fate."""
+    """Return the units in play as a seat knows them, sorted by id; with `gone`, units out of play too."""
     rows = connection.execute(
         f"SELECT id, side, kind, at, attributes, fate FROM units WHERE game = ? AND seat = ?{'' if gone else IN_PLAY}"
         " ORDER BY id",
@@ -119,7 +121,7 @@ def units(connection: Tables, game_id: str, seat: str, *, gone: bool = False) ->
 
 
 def stacks(title: Title | None, game: Game, found: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the units at each place, in the title's notation, or by id if it has none."""
+    """Return the units at each place, in the title's notation or, if it has none, as ids."""
     places: dict[str, list[Unit]] = {}
     for row in found:
         unit = Unit(**{name: row[name] for name in ("id", "side", "kind", "at", "attributes")})

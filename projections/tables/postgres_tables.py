@@ -1,10 +1,10 @@
-"""Keep read models in PostgreSQL: in the database of the ledger, in a schema of their own, `umpire_views`.
+"""Store read models in PostgreSQL, in schema `umpire_views` of the ledger's own database.
 
-Rows and the position they show change in one transaction, as in a file. One program at a time updates a game: it takes
-an advisory lock on the game, reads its position again, and continues from there.
+Rows and the position that they show change in one transaction, as in a file. One program at a time updates a game: it
+takes an advisory lock on the game, reads the position again, and continues from there.
 
-Words are found by a `tsvector` that the table generates from its own columns: split at all characters except letters
-and digits, and stemmed as by FTS5's `porter`, with no word left out.
+Searches use a `tsvector` column that the server generates from the searched columns. Text is split at punctuation and
+stemmed as by FTS5's `porter`, and no stop words are left out.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from umpire_ledger.projections.tables.views_file import FORMAT
 MARK = "Umpire read models, format "
 LOCKS = 0x554D5056  # "UMPV": the first of the two numbers of every advisory lock on read models
 EVERY, LAYING = -1, -2
-"""Second number of a lock: all games, the tables themselves; else a hash of the game's id."""
+"""Second number of a lock on all games, or on creating the tables. A lock on one game has a hash of its id there."""
 TYPES = {int: "bigint", str: 'text COLLATE "C"', bytes: "bytea"}
 CONDITIONS = ("counts", "starts")
 WEIGHTS = dict(zip(SEARCHED, "ABC", strict=True))
-"""Weights that distinguish the words of the columns."""
+"""The `tsvector` weight that marks the words of each searched column."""
 MOST_WORDS = 200_000
-"""The most characters of a column that are indexed; a `tsvector` can contain at most a megabyte."""
+"""The most characters of a column that are indexed, because a `tsvector` can contain at most a megabyte."""
 LONGEST_NAME = 63
 BETWEEN_WORDS = r"[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u00ab\u00b7\u00bb\u2010-\u2027\u2190-\u21ff]+"
-"""Characters that are in no word, for the server and here; the server may treat others differently in some locales."""
+"""Characters that separate words, both on the server and here. Other characters may depend on the server's locale."""
 _cut = re.compile(BETWEEN_WORDS).split
 
 
 class TableConnection:
-    """A connection that behaves like `sqlite3`'s: the same SQL, numbers for conditions, StoreUnavailable for errors.
+    """A connection that behaves like one of `sqlite3`, except that errors are StoreUnavailable.
 
-    `name`: of the database, for messages.
+    It accepts the same SQL, and returns conditions as numbers. `name`: the name of the database, for messages.
     """
 
     def __init__(self, connection: psycopg.Connection[Any], name: str) -> None:
@@ -83,7 +83,7 @@ class TableConnection:
         Raises:
             StoreUnavailable: When the database refuses it or cannot be reached.
         """
-        if isinstance(rows, list) and len(rows) == 1:  # the driver sends more messages for executemany
+        if isinstance(rows, list) and len(rows) == 1:  # executemany sends more messages.
             return self.execute(sql, rows[0])
         try:
             cursor = self._connection.cursor()
@@ -93,7 +93,7 @@ class TableConnection:
         return cursor
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self._connection.close()
 
     def _trouble(self, error: psycopg.Error) -> StoreUnavailable:
@@ -107,7 +107,7 @@ class TableConnection:
 
 
 class _Text(StrDumper):
-    """Sends text to PostgreSQL, which cannot store NUL; a log may contain it."""
+    """Sends text to PostgreSQL without NUL, which a log may contain but PostgreSQL cannot store."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj)
@@ -122,13 +122,13 @@ class _Number(Loader):
 
 @lru_cache(maxsize=1024)
 def _translated(sql: str) -> str:
-    """Return a statement with the driver's placeholders: `%s`, `%(name)s`."""
+    """Return a statement with the driver's placeholders `%s` and `%(name)s`."""
     sql = re.sub(r"(?<![:\w]):(\w+)", r"%(\1)s", sql.replace("%", "%%"))
     return sql.replace("char(10)", "chr(10)").replace("?", "%s")
 
 
 class Postgres:
-    """SQL of PostgreSQL."""
+    """The SQL dialect of PostgreSQL."""
 
     begin = "BEGIN"
     hits = f"audit WHERE audit.words @@ to_tsquery('{SCHEMA}.words', :match) AND audit.id BETWEEN :first AND :last"
@@ -139,7 +139,7 @@ class Postgres:
         self._asked = itertools.count()
 
     def written(self, connection: Tables) -> int:
-        """Return a new number each time: the server does not report other writers."""
+        """Return a new number each time, because the server does not report other writers."""
         return next(self._asked)
 
     def hold(self, connection: Tables, game_id: str | None) -> None:
@@ -155,7 +155,7 @@ class Postgres:
         connection.execute(f"SET lock_timeout = {max(1, round(seconds * 1000))}")
 
     def next_key(self, connection: Tables) -> int:
-        """Return the next key of a sequence: two programs may add two games at once."""
+        """Return the next value of a sequence, because two programs may add games at the same time."""
         return int(connection.execute(f"SELECT nextval('{SCHEMA}.game_keys')").fetchone()[0])
 
     def emptied(self, connection: Tables) -> None:
@@ -163,7 +163,7 @@ class Postgres:
         connection.execute(f"ALTER SEQUENCE {SCHEMA}.game_keys RESTART")
 
     def match(self, every: Sequence[Words]) -> str:
-        """Return a `tsquery`; words without letters or digits find nothing, as with FTS5."""
+        """Return a `tsquery` for all of the words; words without letters or digits find nothing, as with FTS5."""
         return " & ".join(map(_phrase, every))
 
     def match_any(self, some: Sequence[Words]) -> str:
@@ -180,17 +180,17 @@ class Postgres:
         """Do nothing: the column is generated."""
 
     def attribute(self, name: str) -> str:
-        """Return the SQL for a unit's attribute as JSON: a number stays a number."""
+        """Return the SQL expression for a unit's attribute as JSON, so that a number stays a number."""
         return f"(units.attributes::jsonb -> '{name}')"
 
     def fits(self, name: str) -> bool:
-        """Return whether the name is short enough; PostgreSQL cuts longer ones."""
+        """Return whether the name is short enough, because PostgreSQL truncates longer names."""
         return len(name) <= LONGEST_NAME
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
-        """Return the views of titles with their statements, which comments on the views store: PostgreSQL keeps none.
+        """Return the views of titles with their statements, which are stored as comments on the views.
 
-        In a transaction, first take the lock for creating views.
+        In a transaction, it first takes the lock for creating views.
         """
         if connection.in_transaction:
             connection.execute(f"SELECT pg_advisory_xact_lock({LOCKS}, {LAYING})")
@@ -202,21 +202,21 @@ class Postgres:
         )
 
     def lay_view(self, connection: Tables, name: str, sql: str) -> None:
-        """Create a view, with its statement as a comment."""
+        """Create a view, and store its statement as a comment, because PostgreSQL does not keep it."""
         connection.execute(sql)
         quoted = sql.replace("'", "''")
         connection.execute(f"COMMENT ON VIEW \"{name}\" IS '{quoted}'")
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """Return the names from the server's table of columns."""
+        """Return the names of a view's columns from the server's `information_schema`."""
         select = "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?"
         return {name for (name,) in connection.execute(select, (SCHEMA, view))}
 
 
 def _phrase(words: Words) -> str:
-    """Return the term for words in order.
+    """Return the `tsquery` for words that follow each other.
 
-    In some locales a server does not lower non-ASCII capitals, so both forms are tried.
+    In some locales a server does not convert non-ASCII capitals to lower case, so the query accepts both forms.
     """
     ways = dict.fromkeys((words.words.lower(), _lower_ascii(words.words)))
     return f"({' | '.join(f'({_in_order(_cut(way), words)})' for way in ways)})"
@@ -293,9 +293,9 @@ def format_of(connection: Tables) -> int:
 
 
 def lay(connection: Tables, role: str = "") -> None:
-    """Create the tables, and drop those of another format; `role` may write them. In a transaction.
+    """Create the tables in a transaction, replace those of another format, and give `role` the right to write them.
 
-    If two programs begin at once, one waits for the other, and then has nothing to do.
+    If two programs begin at the same time, one waits for the other, and then has nothing to create.
     """
     connection.execute(f"SELECT pg_advisory_xact_lock({LOCKS}, {LAYING})")
     if format_of(connection) != FORMAT:
@@ -318,7 +318,7 @@ def statements() -> list[str]:
         "CREATE TEXT SEARCH DICTIONARY stems (TEMPLATE = snowball, Language = porter)",
         "CREATE TEXT SEARCH CONFIGURATION words (COPY = pg_catalog.simple)",
         "ALTER TEXT SEARCH CONFIGURATION words ALTER MAPPING FOR asciiword, word, numword WITH stems",
-        # Not the server's own functions alone: a generated column takes only what never changes.
+        # A generated column accepts only immutable functions, and the server's own functions are not immutable.
         f"""CREATE FUNCTION words_of(said text, weight "char") RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
             SELECT setweight(to_tsvector('{SCHEMA}.words',
                 regexp_replace(left(said, {MOST_WORDS}), '{BETWEEN_WORDS}', ' ', 'g')), weight) $$""",

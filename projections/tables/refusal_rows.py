@@ -1,7 +1,7 @@
 """Copy refused orders from the ledger's refusal log into rows, as the referee may see them.
 
-They are not records, so no log can rebuild them. In a game with secrets closed to the referee, the words of a side's
-order are withheld here too.
+Refused orders are not records, so no log can rebuild them. In a game whose secrets are closed to the referee, a side's
+refused orders are withheld here too.
 """
 
 import msgspec

@@ -1,7 +1,7 @@
 """Compare stored read models with freshly made ones, row by row, and report each forged or damaged row.
 
-Both are files, those of a database as a copy; SQLite compares them, so that the memory needed does not grow with the
-length of a game.
+Both are files; read models in a database are copied into one. SQLite compares them, so that memory use does not grow
+with the length of a game.
 """
 
 import sqlite3
@@ -20,17 +20,17 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
 NOT_COMPARED = ("looked", "snapshot")
-"""Read marks, which no record contains; and cached states, which `false_snapshots` compares."""
+"""Tables that are not compared here: read marks, which no record contains, and snapshots (see `false_snapshots`)."""
 
 MADE_AT_LOOKING = ("turn_view",)
-"""Tables whose rows may be missing; the existing ones must be right."""
+"""Tables whose rows are made on demand, so that they may be missing; existing rows must be right."""
 
 MOST = 1000
-"""The most rows of a table to fetch; a larger forgery is found by these."""
+"""The most differing rows of a table to fetch, which are enough to report a larger forgery."""
 
 
 class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row that the ledger does not confirm. `key`: its key columns without the game."""
+    """A row that the ledger does not confirm. `key`: its key columns, without the game."""
 
     table: str
     key: tuple[Any, ...]
@@ -38,7 +38,11 @@ class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CopyCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """Findings in a copy of read models. `titles_fit`: the views of titles are right; `looked`: read marks."""
+    """Findings in a copy of read models. `fault`: damage that SQLite reports, or "".
+
+    `search_fits`, `titles_fit`: whether the search index and the views of titles are right. `looked`: the number of
+    read marks.
+    """
 
     fault: str = ""
     search_fits: bool = True
@@ -58,7 +62,7 @@ def copied(views: str, copy: Path) -> CopyCheck | None:
         with closing(sqlite3.connect(copy)) as target:
             stored.backup(target)
     with trouble(views), closing(connect(copy, write=True)) as connection:
-        with suppress(sqlite3.Error):  # damaged rows are reported below
+        with suppress(sqlite3.Error):  # The integrity check reports damage.
             search_index.fill_all(connection)
         faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         if faults:
@@ -139,7 +143,7 @@ def _false_rows(stored: sqlite3.Connection, table: str, game_id: str, keys: dict
 
 
 def _as_anywhere(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row in the form that every store can hold: some stores cannot hold NUL in text."""
+    """Return a row without NUL in its text, because some stores cannot hold it."""
     return tuple(one.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(one, str) else one for one in row)
 
 
@@ -161,7 +165,7 @@ def _select(name: str, table: str, game_id: str, key: int) -> str:
 
 
 def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game_id: str, size: int) -> Iterator[FalseRow]:
-    """Yield the cached states of seats' knowledge that differ from those of `fresh`, which were made without them."""
+    """Yield the stored snapshots of seats' knowledge that differ from states rebuilt without snapshots."""
     select = "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? ORDER BY position, sees"
     for position, sees, state in stored.execute(select, (game_id, fresh.schema)).fetchall():
         try:

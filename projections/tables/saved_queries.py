@@ -1,7 +1,7 @@
 """Provide common questions about the read models as plain SQL for `sqlite3`, `sqlite-utils` and Datasette.
 
-Each selects public rows (`visible_to IS NULL`) on the current branch (`counts`), and says so if it selects others.
-`:game` and the like are parameters.
+Unless its description says otherwise, each query selects public rows (`visible_to IS NULL`) on the current branch
+(`counts`). Names with a colon, such as `:game`, are parameters.
 """
 
 import re
@@ -12,7 +12,7 @@ _asked = re.compile(r"(?<![\w:]):([a-z]+)").findall
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A saved query. `examples`: values that find something in the recorded games that come with Umpire."""
+    """A saved query. `examples`: parameter values with results in the recorded games that come with Umpire."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Its parameters, in the order of the text."""
+        """The names of the query's parameters, in the order of the text."""
         return tuple(dict.fromkeys(_asked(self.sql)))
 
 

@@ -1,4 +1,4 @@
-"""Create the file of read models. `sqlite_utils` is imported only when there is one to create: it costs 90 ms."""
+"""Create the file of read models. `sqlite_utils` is imported only to create one, because the import takes 90 ms."""
 
 import contextlib
 import functools
@@ -14,15 +14,15 @@ from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, 
 
 NOT_NULL = frozenset(("game", "position", "id", "event", "text"))
 KEY = "id"
-"""The key column of every table that others refer to."""
+"""The key column of every table to which other tables refer."""
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""Endings of the names of the file and of the files that SQLite keeps next to it."""
+"""Suffixes of the file's name, for the file itself and for the files that SQLite stores next to it."""
 
 
 def make(connection: sqlite3.Connection) -> None:
-    """Create the empty tables, views and the search index, all in one transaction.
+    """Create the empty tables, the views and the search index, all in one transaction.
 
-    There are no triggers, because the index is filled after the rows.
+    There are no triggers, because the search index is filled after the rows.
     """
     connection.executescript(f"BEGIN;\n{_statements()};\nCOMMIT")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -68,13 +68,13 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
     connection = connect(path, write=True, timeout=timeout)
     if not is_views(connection):
         connection = _make_anew(Path(path), connection)
-    connection.execute("PRAGMA synchronous = NORMAL")  # rows lost in a power cut are read from the ledger again
+    connection.execute("PRAGMA synchronous = NORMAL")  # The ledger restores rows lost in a power cut.
     connection.execute("PRAGMA cache_size = -32768")  # KiB
     return connection
 
 
 def in_the_way(path: str) -> StoreUnavailable:
-    """Return the refusal for a file or folder of another program."""
+    """Return the error for a file or folder of another program at the path of the read models."""
     what = f"{path} is not a file of read models, but they belong there"
     return StoreUnavailable(what, where=path, remedy="move it elsewhere")
 
@@ -95,7 +95,7 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
 
 
 def looked_in(path: str | Path) -> list[tuple[str, str, int]]:
-    """Return the readable read marks: (game, seat, position)."""
+    """Return the readable read marks as (game, seat, position)."""
     select = "SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'"
     # Read marks are a convenience; unreadable ones are dropped.
     with contextlib.suppress(sqlite3.Error, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
@@ -104,12 +104,12 @@ def looked_in(path: str | Path) -> list[tuple[str, str, int]]:
 
 
 def put_looked(connection: sqlite3.Connection, looked: list[tuple[str, str, int]]) -> None:
-    """Put read marks into new tables: no record contains them."""
+    """Write read marks into new tables, because no record contains them."""
     connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
 
 
 def _make_file(path: Path) -> None:
-    """Build under a temporary name, then link: two first starts at once must not meet half-made tables."""
+    """Build the file under a temporary name, then link it, so that another process never sees incomplete tables."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     fresh.unlink(missing_ok=True)
     try:
@@ -123,11 +123,11 @@ def _make_file(path: Path) -> None:
 
 
 def _give_name(fresh: Path, path: Path) -> None:
-    """Give a finished file its name; if another process was first, its equal file stays."""
+    """Give a finished file its name; if another process was first, its identical file stays."""
     try:
         os.link(fresh, path)
     except FileExistsError:
         pass
-    except OSError:  # a file system without hard links
+    except OSError:  # The file system has no hard links.
         if not path.exists():
             fresh.replace(path)

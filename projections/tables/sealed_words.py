@@ -1,4 +1,4 @@
-"""List sealed words as a seat may see them: waiting, opened, withdrawn."""
+"""List sealed orders as a seat may see them: waiting, revealed or withdrawn."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.visible_record import Seen, decode
 
 Sees = Callable[[int, tuple[str, ...] | None], bool]
-"""Returns whether a record may be seen, from its position and its seats."""
+"""Returns whether a record may be seen, given its position and the seats that may see it."""
 SEALED = "note.sealed"
 MARK = b'"type":"note.'
 
 
 class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Words that a side sealed. `opened`: the record that opened or withdrew them, 0 while they wait."""
+    """A sealed order. `opened`: the record that revealed or withdrew it, 0 while it waits."""
 
     position: int
     at: str
@@ -28,7 +28,7 @@ class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
-    """Return the notes of a game up to a position, including rewound ones: notes are not part of play.
+    """Return the notes of a game up to a position, including rewound notes, because notes are not part of play.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
@@ -37,7 +37,7 @@ def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
 
 
 def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]:
-    """Return the readable sealed words among notes, oldest first."""
+    """Return the sealed orders among notes that may be read, oldest first."""
     ends = {one.event.note: (one.position, one.event.withdrawn) for one in found if isinstance(one.event, NoteOpened)}
     return [
         SealedWords(
@@ -55,5 +55,5 @@ def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]
 
 
 def waiting(words: list[SealedWords]) -> tuple[SealedWords, ...]:
-    """Return the words that are neither opened nor withdrawn."""
+    """Return the sealed orders that are neither revealed nor withdrawn."""
     return tuple(one for one in words if not one.opened)

@@ -1,14 +1,14 @@
 """Fill the search index over the words of the audit trail, many rows at a time.
 
-Filling it with every order would cost as much as all other rows together. So after an order it may lag by fewer than
-`LAG` records; a search, and closing the read models, fills it first. `game.searched` is the last position in it.
+Updating the index with every order would cost as much as writing all other rows. So after an order it may lag by fewer
+than `LAG` records. A search, and closing the read models, complete it first. `game.searched` is its last position.
 """
 
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.views_file import row_id
 
 LAG = 64
-"""The most records of a game that may wait for the index."""
+"""The number of unindexed records at which a game's index is filled."""
 
 
 def fill(connection: Tables, key: int, searched: int, position: int) -> None:
@@ -19,7 +19,7 @@ def fill(connection: Tables, key: int, searched: int, position: int) -> None:
 
 
 def fill_all(connection: Tables) -> None:
-    """Index the remaining records of every game."""
+    """Index the records of every game that are not indexed yet."""
     behind = connection.execute("SELECT key, searched, position FROM game WHERE searched < position").fetchall()
     for key, searched, position in behind:
         fill(connection, key, searched, position)

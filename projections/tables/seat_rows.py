@@ -1,4 +1,4 @@
-"""Write the current knowledge of each seat as rows: its pieces, and the kinds of secrets it may see.
+"""Write the current knowledge of each seat as rows: its pieces, and the kinds of secrets that it may see.
 
 Called only inside a transaction of `Follower`.
 """
@@ -19,14 +19,14 @@ from umpire_ledger.projections.tables.seat_visibility import Knowledge, Secrets,
 from umpire_ledger.projections.tables.views_file import typed
 
 Seen = dict[str, Visibility]
-"""Seat to the secret records that it may see."""
+"""The secret records that each seat may see."""
 
 
 class _Groups(msgspec.Struct, frozen=True):
     """The groups of seats with equal knowledge; the rows of a group are those of its first seat."""
 
     public: tuple[Any, ...]
-    """The public facts that decide which seats know the same."""
+    """The public facts that determine which seats have equal knowledge."""
     secrets: Secrets
     """The kinds of secret records in the game."""
     first: dict[Visibility, str]
@@ -46,11 +46,11 @@ class SeatRows:
         self._in_hand.pop(game_id, None)
 
     def write(self, game_id: str, state: Game, size: int, touched: Collection[Piece] | None, *, secrets: bool) -> None:
-        """Write the rows of seats; those with equal knowledge share one state and one set of pieces.
+        """Write the rows of seats; seats with equal knowledge share one state and one set of pieces.
 
         Args:
-            touched: The pieces that may have changed since the rows were written; None: any of them, or there are no
-                rows.
+            touched: The pieces that may have changed since the rows were written; None if all may have changed or
+                there are no rows.
             secrets: Whether there are new kinds of secret records.
         """
         public = (state.sides, state.seats, state.options, state.all_seeds_open, state.secrets_open)
@@ -62,7 +62,7 @@ class SeatRows:
             first = {known: seat for seat, known in reversed(seen.items())}
             in_hand = self._in_hand[game_id] = _Groups(public, kinds, first)
             if not self._write_seats(game_id, seats, seen, first) or self._opened(game_id) != state.secrets_open:
-                touched = None  # the groups of seats with equal knowledge changed, or each of them knows more
+                touched = None  # The groups changed, or each group knows more.
         known = {
             seat: looked_at(self._knowledge.state(game_id, in_hand.secrets, eyes, size), seat, state, size)
             for eyes, seat in in_hand.first.items()
@@ -70,12 +70,12 @@ class SeatRows:
         pieces.write(self.connection, game_id, known, touched)
 
     def _opened(self, game_id: str) -> int:
-        """Return the last position whose secrets were open to everybody when the rows were written."""
+        """Return the last position whose secrets were revealed to everyone when the rows were written."""
         select = "SELECT coalesce(secrets_open, 0) FROM game WHERE id = ?"
         return next(typed(self.connection.execute(select, (game_id,)), tuple[int]), (0,))[0]
 
     def _write_seats(self, game_id: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
-        """Write the seats of the game and the secrets each may see; return whether they are unchanged."""
+        """Write the seats of the game and the secrets that each may see; return whether they are unchanged."""
         wanted: dict[str, list[tuple[str | int, ...]]] = {
             "seat": [
                 (game_id, seat, side, first[seen[seat]], nth) for nth, (seat, side) in enumerate(seats.items(), start=1)

@@ -1,7 +1,7 @@
-"""Rebuild the knowledge of a seat, from the records that it may see and no others.
+"""Rebuild the knowledge of a seat, from only the records that it may see.
 
-If a seat may see everything, or everything except the seed of the dice, this is the ledger's own state. Otherwise its
-records are applied here, from the nearest snapshot of the same knowledge.
+If the seat may see everything, or everything except the seed of the dice, its knowledge is the ledger's own state.
+Otherwise its records are applied here, from the nearest snapshot of the same knowledge.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 Seats = tuple[str, ...]
 SNAPSHOT_EVERY = 500
 LONGEST_FOLD = 5000
-"""Records applied before a snapshot is stored: no position is further than this from one."""
+"""The most records to apply before a snapshot is stored, which limits the distance of any position from a snapshot."""
 NO_STATE = (ValueError, TypeError, KeyError, zlib.error, RecursionError)
-"""Errors of a damaged snapshot: it is ignored."""
+"""Errors from a damaged snapshot, which is then ignored."""
 NO_LOSS = ("dice.seeded", "note.added", "note.sealed", HIDDEN)
 """Hidden events that do not change the state, except the seed, which is removed separately."""
 
@@ -36,7 +36,7 @@ _named = msgspec.json.Decoder(list[Seats | int]).decode
 
 
 class Secret(msgspec.Struct, frozen=True, order=True):
-    """Records with this event that only these seats may see (`()`: no seat yet), the first of them at `first`."""
+    """A kind of secret records. `visible_to`: the seats that may see them, () for none yet; `first`: first position."""
 
     first: int
     visible_to: Seats
@@ -44,7 +44,7 @@ class Secret(msgspec.Struct, frozen=True, order=True):
 
 
 Secrets = tuple[Secret, ...]
-"""All secret records of a game, one for each event and list of seats."""
+"""All kinds of secret records of a game, one for each event and list of seats."""
 
 
 def seats_at(game: Game) -> dict[str, str]:
@@ -54,9 +54,9 @@ def seats_at(game: Game) -> dict[str, str]:
 
 
 class Visibility(msgspec.Struct, frozen=True):
-    """The secret records that may be seen: those for one of these lists of seats, and all that were revealed.
+    """The secret records that may be seen. `lists`: the lists of seats whose records are visible.
 
-    `upto`: the last position whose secrets are revealed to everybody, except seeds.
+    `upto`: the last position whose secrets, except seeds, are revealed to everyone.
     """
 
     lists: frozenset[Seats]
@@ -68,9 +68,10 @@ class Visibility(msgspec.Struct, frozen=True):
 
 
 def sees(game: Game, seat: str, position: int, visible_to: Seats | None) -> bool:
-    """Return whether a seat may see a record; the referee sees all secrets except the seed, unless the game is closed.
+    """Return whether a seat may see a record.
 
-    `game` needs only public facts: seats, options, whether the seeds are revealed, and the last revealed position.
+    The referee sees all secrets except the seed, unless secrets are closed to the referee. `game` needs only public
+    facts: seats, options, whether the seeds are revealed, and the last revealed position.
     """
     if visible_to is None or is_for(game, seat, visible_to):
         return True
@@ -78,34 +79,34 @@ def sees(game: Game, seat: str, position: int, visible_to: Seats | None) -> bool
 
 
 def is_for(game: Game, seat: str, visible_to: Seats) -> bool:
-    """Return whether a list of seats includes this one, apart from revealed secrets."""
+    """Return whether a seat may see records for a list of seats, without regard to revealed secrets."""
     if seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE):
         return bool(visible_to) or game.all_seeds_open
     return may_see(seat, game.side_of(seat), visible_to, game.all_seeds_open)
 
 
 def open_to(secrets: Secrets, seat: str, game: Game) -> Visibility:
-    """Return the secret records that a seat may see: the lists that include it, and the last revealed position."""
+    """Return the secret records that a seat may see."""
     return Visibility(
         frozenset(one.visible_to for one in secrets if is_for(game, seat, one.visible_to)), game.secrets_open
     )
 
 
 def _name(secrets: Secrets, seen: Visibility, at: int) -> str:
-    """Return a name for the knowledge of records up to `at`: equal visible secrets so far, equal name."""
+    """Return a name for the visible secrets up to a position. Equal knowledge has the same name."""
     lists: list[Any] = sorted({one.visible_to for one in secrets if one.first <= at} & seen.lists)
     return str(_json([*lists, seen.upto] if seen.upto else lists), "utf-8")
 
 
 def eyes_named(name: str) -> Visibility:
-    """Return the visibility of a snapshot from its name. An invalid name raises one of NO_STATE."""
+    """Return the visibility of a snapshot from its name. An invalid name raises an error in `NO_STATE`."""
     parts = _named(name)
     lists = frozenset(one for one in parts if isinstance(one, tuple))
     return Visibility(lists, next((one for one in parts if isinstance(one, int)), 0))
 
 
 class Knowledge:
-    """The knowledge of seats in the games of one ledger; its snapshots are stored with the read models."""
+    """The knowledge of seats in the games of one ledger. Snapshots are stored with the read models."""
 
     def __init__(self, ledger: Ledger[Game], views: Tables) -> None:
         self._ledger = ledger
@@ -123,7 +124,7 @@ class Knowledge:
 
         Args:
             secrets: All kinds of secret records of the game.
-            seen: The visible ones, from `open_to`.
+            seen: The visible secret records, from `open_to`.
         """
         unseen = [one for one in secrets if one.first <= at and not seen.see(at, one.visible_to)]
         if all(one.event in NO_LOSS for one in unseen):
@@ -146,7 +147,7 @@ class Knowledge:
         return state
 
     def _nearest(self, game_id: str, secrets: Secrets, seen: Visibility, at: int) -> tuple[int, Game]:
-        """Return the nearest (position, state) to continue from, on the branch of `at`."""
+        """Return position and state of the nearest snapshot on the branch of `at`; 0 and an empty game if none."""
         in_hand = self._in_hand.get((game_id, seen), (0, Game()))
         if in_hand[0] == at:
             return in_hand
@@ -160,12 +161,12 @@ class Knowledge:
         )
         for position, known, state in rows:
             if position in branch and known == _name(secrets, seen, position):
-                with contextlib.suppress(*NO_STATE):  # a cache: the state is rebuilt
+                with contextlib.suppress(*NO_STATE):  # A damaged snapshot is only a cache miss.
                     return position, folding.load(zlib.decompress(state))
         return best
 
     def _keep(self, game_id: str, sees: str, position: int, state: Game) -> None:
-        """Store a snapshot if a transaction is open; a reader stores none."""
+        """Store a snapshot if a transaction is open. A reader has none, and stores nothing."""
         if self._views.in_transaction:
             folding = self._ledger.folding
             packed = zlib.compress(folding.dump(state), 1)
@@ -179,7 +180,7 @@ class Knowledge:
 
     @property
     def schema(self) -> str:
-        """Version of the states' form."""
+        """Version of the format of states."""
         return self._ledger.folding.schema
 
     def load(self, raw: bytes) -> Game:
@@ -187,7 +188,7 @@ class Knowledge:
         return self._ledger.folding.load(raw)
 
     def folded(self, game_id: str, seen: Visibility, at: int) -> Game:
-        """Return the game, built from public records and visible secrets, without the ledger's own state."""
+        """Return the game at a position, rebuilt from visible records even if the ledger's own state would do."""
         return self._folded(game_id, self.secrets(game_id), seen, at)
 
     def forget(self, game_id: str) -> None:

@@ -1,7 +1,7 @@
 """Find the place in the sequence at each position, from the public events of the sequence alone.
 
-A place is small enough to keep one for every order, so that a rewind finds its own again. It is the same for every
-seat, because it contains no secrets.
+A place is small enough to keep one for every order, so that a rewind can return to it. It contains no secrets, so it is
+the same for every seat.
 """
 
 from bisect import bisect_right
@@ -32,7 +32,7 @@ SEQUENCE = frozenset(
     }
 )
 MOST_KEPT = 8192
-"""The most places of earlier orders in memory, about 1 KB each; older ones are read from the ledger."""
+"""The most places of earlier orders in memory, about 1 KB each; older places come from the ledger."""
 
 OWN_STEP: dict[type, Callable[..., str]] = {
     e.StepOpened: lambda event: event.step,
@@ -47,7 +47,7 @@ OWN_STEP: dict[type, Callable[..., str]] = {
 
 
 class StepPlaces:
-    """The place after the last record that was read. `earlier` returns the game at any older position."""
+    """Tracks the place in the sequence after each record. `earlier`: returns the game at any older position."""
 
     def __init__(self, position: int, game: Game, earlier: Callable[[int], Game]) -> None:
         self._earlier = earlier
@@ -58,13 +58,13 @@ class StepPlaces:
         self._step: str | None = None
 
     def see(self, event: AnyEvent) -> None:
-        """Read one public event of the kinds in `SEQUENCE`; for a rewind, call `return_to`."""
+        """Read one public event of a kind in `SEQUENCE`; for a rewind, call `return_to` instead."""
         self._pending.append(event)
         if type(event) in (e.PassBegun, e.PlayResumed):
             self.now()
 
     def now(self) -> Game:
-        """Return the place, as a game without its pieces. Pending events are applied only now."""
+        """Apply pending events, and return the place as a game without its pieces."""
         if self._pending:
             self._now = bare(fold(self._now, self._pending))
             self._pending = []
@@ -92,7 +92,7 @@ class StepPlaces:
         self._now = self._kept[at] if at >= 0 else bare(self._earlier(position))
 
     def step_for(self, seat: str) -> str:
-        """Return the step that a record by this seat belongs to: the one open for it, else all open ones."""
+        """Return the open step that waits for a seat's side; all open steps, joined with ` / `, if none does."""
         if self._pending or self._step is None:
             return self._find_step(seat)
         return self._step
@@ -108,18 +108,19 @@ class StepPlaces:
         return " / ".join(one.step for one in mine or steps)
 
     def open_of(self, steps: dict[str, int]) -> list[OpenStep]:
-        """Return the open steps among these."""
+        """Return which of these steps are open."""
         return [one for one in self.now().cursor.open if one.step in steps]
 
 
 def order_by_order(
     lines: Iterable[bytes], earlier: Callable[[int], Game], after: int = 0
 ) -> Iterator[tuple[list[Seen], Game]]:
-    """Yield the orders of a log after a position: each order's records and the place after it, on all branches.
+    """Yield the records of each order of a log and the place after it, on all branches.
 
     Args:
         earlier: Returns the game at any position.
-        after: The end of an order, 0 for the whole log.
+        lines: The lines after position `after`.
+        after: The last position of an order, 0 for the whole log.
 
     Raises:
         BrokenLedger: When a line is not a valid record.

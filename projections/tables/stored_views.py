@@ -1,7 +1,7 @@
 """Store turn views for `umpire status`, which reads one row and opens no ledger.
 
-They are made for a reader, and the next order deletes them: no row is older than its game's last record. A program that
-ends after one order stores them then.
+Turn views are stored for readers, and the next order deletes them, so that no stored view is older than its game's last
+record. A program that ends after one order stores the new views before it ends.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def drop(connection: Tables, game_id: str) -> None:
 
 
 def are_laid(connection: Tables, game_id: str) -> bool:
-    """Return whether every seat of a game has its view."""
+    """Return whether every seat of a game has a stored view."""
     bare = "SELECT 1 FROM seat WHERE game = ? AND seat NOT IN (SELECT seat FROM turn_view WHERE game = ?) LIMIT 1"
     return connection.execute(bare, (game_id, game_id)).fetchone() is None
 

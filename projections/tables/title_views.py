@@ -1,7 +1,8 @@
 """Create a view of units for each title, with their attributes as columns: `units_war_galley`.
 
-The columns are the public attributes that units of its games have had on any branch: the name of a secret attribute
-would reveal something too. An attribute whose name is not valid for a column is only in `units.attributes`.
+The columns are the public attributes that units of the title's games have had on any branch. Secret attributes have no
+column, because their name alone could reveal something. An attribute whose name is not valid for a column is only in
+`units.attributes`.
 """
 
 import re
@@ -12,7 +13,7 @@ from umpire_ledger.projections.tables.dialect import Dialect, Tables, dialect_of
 PREFIX = "units_"
 COLUMNS = tuple(column for column in VIEWS["units"].columns if column.name != "attributes")
 MOST = 500
-"""The most columns of attributes; a log may name any number."""
+"""The most columns of attributes, because a log may name any number of attributes."""
 
 _is_title = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}").fullmatch
 _is_attribute = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}").fullmatch
@@ -23,17 +24,17 @@ _ATTRIBUTES = (
 
 
 def view_name(title: str) -> str:
-    """Return the name of a title's view; titles whose ids differ only in hyphens cannot both be installed."""
+    """Return the name of a title's view. It is unique, because ids of installed titles differ in more than hyphens."""
     return PREFIX + title.replace("-", "_")
 
 
 def is_one(name: str, kind: str) -> bool:
-    """Return whether an object of the database is the view of a title."""
+    """Return whether a database object is the view of a title."""
     return kind == "view" and name.startswith(PREFIX)
 
 
 def columns(connection: Tables) -> dict[str, list[str]]:
-    """Return the titles of the file's games, each with the attributes that have a column."""
+    """Return the titles of all stored games, each with the attributes that get a column."""
     found: dict[str, dict[str, str]] = {}
     dialect = dialect_of(connection)
     for title, name in connection.execute(_ATTRIBUTES).fetchall():
@@ -45,7 +46,7 @@ def columns(connection: Tables) -> dict[str, list[str]]:
 
 
 def views(connection: Tables) -> dict[str, View]:
-    """Return the views that the games of the file need."""
+    """Return the views that the stored games need."""
     dialect = dialect_of(connection)
     return {view_name(title): _view(title, names, dialect) for title, names in columns(connection).items()}
 
@@ -62,12 +63,12 @@ def _view(title: str, names: list[str], dialect: Dialect) -> View:
 
 
 def wanted(connection: Tables) -> dict[str, str]:
-    """Return names and statements of the views that the file should have."""
+    """Return the names and statements of the views that should exist."""
     return {name: f'CREATE VIEW "{name}" AS {view.select}' for name, view in views(connection).items()}
 
 
 def refresh(connection: Tables) -> None:
-    """Create the views that are new or have other columns now, and drop those of titles without games."""
+    """Create the views that are new or whose columns changed, and drop views of titles without games."""
     dialect = dialect_of(connection)
     new, laid = wanted(connection), dialect.laid_views(connection)
     for name in laid.keys() - {name for name, sql in new.items() if laid.get(name) == sql}:
@@ -78,7 +79,7 @@ def refresh(connection: Tables) -> None:
 
 
 def lacks(connection: Tables, title: str, names: set[str]) -> bool:
-    """Return whether a title's view is missing, or has no column for some of these attributes."""
+    """Return whether a title's view is missing, or lacks a column for any of these attributes."""
     if not _is_title(title):
         return False
     dialect = dialect_of(connection)
@@ -87,5 +88,5 @@ def lacks(connection: Tables, title: str, names: set[str]) -> bool:
 
 
 def are_sound(connection: Tables) -> bool:
-    """Return whether the views are those that the games of the file need."""
+    """Return whether the existing views are exactly those that the stored games need."""
     return dialect_of(connection).laid_views(connection) == wanted(connection)

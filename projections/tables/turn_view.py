@@ -1,8 +1,8 @@
 """Build the turn view of `umpire status`: the step, the sides that must act, allowed orders and required actions.
 
-A pure function of a game as that seat knows it. Allowed orders are found with `domain.flow.open_steps` and the
-conditions of the sequence, never by rules in this module. If the title is not installed the view has only the facts of
-the log.
+The view is a pure function of the game as a seat knows it. Allowed orders come from `domain.flow.open_steps` and the
+conditions of the sequence, never from rules in this module. If the title is not installed, the view has only the facts
+of the log.
 """
 
 from collections import Counter
@@ -300,14 +300,14 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedView(OpeningsCache):
-    """Data shared by seats with equal knowledge: the title's answers, and the number of units of each side in play."""
+    """Data that seats with equal knowledge share: the title's answers, and the number of each side's units in play."""
 
     def __init__(self) -> None:
         super().__init__()
         self._units: Counter[str | None] | None = None
 
     def units(self, game: Game) -> Counter[str | None]:
-        """Return the number of units in play by side; None: those out of play. Counted once."""
+        """Return the number of units in play by side, and under None the number out of play. They are counted once."""
         if self._units is None:
             self._units = Counter([None if unit.fate else unit.side for unit in game.units.values()])
         return self._units
@@ -325,7 +325,7 @@ def turn_view(
 
     Args:
         shared: Data shared with seats of equal knowledge.
-        standing: The facts that are not in the state.
+        standing: The facts that are not in the game's state.
     """
     shared, known, game = shared or SharedView(), game, in_the_open(game)
     parts: dict[str, Any] = {}
@@ -342,7 +342,7 @@ def turn_view(
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
             parts["note"] = f"the installed {title.id} does not match this game: {error.what}"
-        except TitleFault as error:  # the facts of the log are still shown
+        except TitleFault as error:  # The view still has the facts of the log.
             parts["note"] = error.what
     return msgspec.structs.replace(
         _plain(known, seat, position, shared),
@@ -432,7 +432,7 @@ def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
 
 
 def _counts_no_longer(one: Choice) -> bool:
-    """Return whether an answer was withdrawn, so that no seat has one to see."""
+    """Return whether an answer was withdrawn, so that there is none to show."""
     return one.choice is None and not one.sealed
 
 
@@ -477,7 +477,7 @@ def _asked(title: Title, game: Game, seat: str, cache: OpeningsCache | None) -> 
 
 
 def _with_names(allowed: tuple[Allowed, ...]) -> dict[str, Any]:
-    """Return the orders by side and step, and their bare names."""
+    """Return the fields for the allowed orders and for their names alone."""
     return {"allowed": allowed, "orders": tuple(dict.fromkeys(order for one in allowed for order in one.orders))}
 
 

@@ -1,11 +1,11 @@
-"""List undo points: one for each step at which an order ended, with the orders and rolls that a rewind would undo.
+"""List undo points: one for each step that is open when an order ends, with the orders and rolls a rewind would undo.
 
-A point is the last record of the order that opened its step, because a rewind cannot end within an order; a step that
-opened and closed within one order has no point. If no step is open (a title without a sequence, a game that is over)
-every order is a point.
+A rewind cannot end within an order, so a point is at the last record of the order that opened its step. A step that
+opens and closes within one order has no point. If no step is open, because the title has no sequence or the game is
+over, every order is a point.
 
-The undone records are counted for each request, from the audit trail and for one seat: the count changes with every
-order, and a hidden roll must not be counted for everybody.
+The undone records are counted for each request and each seat, from the audit trail. The counts change with every order,
+and a seat must not learn of a roll that is hidden from it.
 """
 
 from collections.abc import Iterator
@@ -46,17 +46,18 @@ NOT_PLAY = (
     DisputeSettled,
     SecretPeeked,
 )
-"""First events of orders that change nothing on the table."""
+"""First events of orders that change nothing on the board."""
 NOT_PLAY_TAGS = tuple(str(event.__struct_config__.tag) for event in NOT_PLAY)
 
 PointRow = tuple[str, int, int, str, str, str, int, int]
-"""Game, position, turn, place, step, name, opened, id: the columns in `catalogue.TABLES`."""
+"""The columns of table `undo_point` in `catalogue.TABLES`: game, position, turn, place, step, name, opened, id."""
 
 
 class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A position to rewind to. `opened`: the record that opened the step. Counts are of the records undone.
+    """A position to rewind to. `opened`: the record that opened the step.
 
-    `orders` leaves out notes, seals and rewinds; `seats`: those with orders or seals, in alphabetical order.
+    `orders`, `rolls`, `reveals`, `seals`: numbers that the rewind would undo; `orders` does not count notes, seals and
+    rewinds. `seats`: seats with undone orders or seals, in alphabetical order.
     """
 
     position: int
@@ -73,7 +74,7 @@ class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def points_of(key: int, game_id: str, position: int, places: StepPlaces, opened: dict[str, int]) -> Iterator[PointRow]:
-    """Yield the undo points of an order; it ended at `position` and opened these steps (id to record)."""
+    """Yield the undo points of an order that ended at `position`. `opened`: positions of the steps that it opened."""
     now = places.now()
     for one in places.open_of(opened):
         at = opened[one.step]
@@ -83,7 +84,7 @@ def points_of(key: int, game_id: str, position: int, places: StepPlaces, opened:
 
 
 def undo_points(connection: Tables, game_id: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
-    """Return the undo points that count, newest first, at most `limit`, as a seat sees them."""
+    """Return the newest undo points on the current branch, newest first, at most `limit`, as a seat sees them."""
     key = key_of(connection, game_id)
     rows = connection.execute(
         "SELECT p.position, p.opened, p.turn, p.step, p.name, p.place FROM undo_point p"
@@ -100,7 +101,7 @@ def undo_points(connection: Tables, game_id: str, seat: str, limit: int | None =
 
 
 def _marks(connection: Tables, key: int, game_id: str, seat: str, after: int) -> Iterator[tuple[int, str, int, str]]:
-    """Yield the marks that undo points count, newest first: (position, seat, whether it starts an order, event)."""
+    """Yield the records that undo points count, newest first: (position, seat, whether it starts an order, event)."""
     rows = connection.execute(
         f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}),"
         f" CASE WHEN {SEEN} THEN event ELSE '' END"
@@ -114,7 +115,7 @@ def _marks(connection: Tables, key: int, game_id: str, seat: str, after: int) ->
 def _counted(
     points: list[tuple[int, int, int, str, str, str]], marks: Iterator[tuple[int, str, int, str]]
 ) -> Iterator[UndoPoint]:
-    """Yield points with counts; points and marks are newest first, and a rewind undoes the marks after a point."""
+    """Yield points with the number of marks after them, which a rewind undoes; points and marks are newest first."""
     counts = {"orders": 0, "dice.rolled": 0, "choice.revealed": 0, "line.sealed": 0}
     seats: set[str] = set()
     mark = next(marks, None)

@@ -1,11 +1,11 @@
 """Update the read models from a ledger, and rebuild them.
 
-All rows of a game and the position they show change in one transaction, so a record that is delivered twice changes
-nothing, and a power cut leaves no partial update.
+All rows of a game and the position that they show change in one transaction. So a record that is delivered twice
+changes nothing, and a power cut leaves no partial update.
 
-    follow      the cost of every order: its rows, and the pieces that it touched
-    catch_up    for a reader: refused orders and the search index too
-    lay_views   for a reader that does not open the ledger: the turn view of every seat too
+    follow      after every order: write its rows and the pieces that it touched
+    catch_up    before reading: also write refused orders and complete the search index
+    lay_views   for readers that do not open the ledger: also store the turn view of every seat
 """
 
 import contextlib
@@ -39,15 +39,16 @@ from umpire_ledger.projections.tables.turn_view import SharedView, TitleOf, Turn
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 
 NOT_WRITTEN = (sqlite3.Error, StoreUnavailable)
-"""The read models cannot be written: not a fault of a game."""
+"""Errors that mean that the read models cannot be written, not that a game is faulty."""
 Skip = Callable[[str, Exception], None]
-"""Called for each game that cannot be read, with the reason."""
+"""Called with the id of each game that cannot be read, and the reason."""
 
 
 class Follower:
-    """Updates the read models of one ledger. `path`: their file, from `views_file.views_path`; `connection` reads them.
+    """Updates the read models of one ledger. `path`: their file, from `views_file.views_path`.
 
-    `title_of` looks a title up. `edition`: the program's version; rows made by another one are rebuilt.
+    `title_of`: returns a title by its id. `edition`: the program's version; rows of other editions are rebuilt.
+    `timeout`: seconds to wait for another program that writes. `connection`: the connection to the read models.
 
     Raises:
         StoreUnavailable: When the file cannot be used; the ledger is not changed.
@@ -71,30 +72,30 @@ class Follower:
         self._lay_title_views = False
         self._written = -1
         self._in_hand: dict[str, Followed] = {}
-        """The last record in the rows of each game."""
+        """The cached progress of the rows of each game."""
         self._doubted: set[str] = set()
-        """The games that another program may have updated since."""
+        """The games that another program may have updated since they were cached."""
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def follow(self, game_id: str, progress: Progress | None = None) -> int:
         """Read the new records of a game, and return their number.
 
-        The search index may lag by a few records, and stored turn views are deleted. Refused orders are not records;
-        `catch_up` reads them.
+        If there are new records, stored turn views are deleted, and the search index may lag by a few records. Refused
+        orders are not records; `catch_up` reads them.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             StoreUnavailable: When the read models cannot be written.
         """
         with trouble(self.path):
-            followed = self._followed(game_id)  # before the size: so no program has read further than that
+            followed = self._followed(game_id)  # Read first, so that it is not beyond the size.
             size = self._size(game_id)
             if self._is_followed(game_id, followed, size):
                 return 0
             with self._writing(game_id):
                 again = self._followed(game_id)
-                if again is not followed:  # another program wrote while this one waited for the lock
+                if again is not followed:  # Another program wrote during the wait for the lock.
                     followed, size = again, self._size(game_id)
                 return self._follow(game_id, followed, size, progress)
 
@@ -143,16 +144,16 @@ class Follower:
             missing_records.accept(self.connection, game_id, self._size(game_id))
             read = self._follow(game_id, self._followed(game_id), self._size(game_id), progress)
             self._complete(game_id)
-            # New columns are noticed as they come; only removed ones need a look at every game of the file.
+            # `_follow` notices new columns. Only removed columns require a check of every game.
             self._lay_title_views |= not before <= self._rows.columns(game_id)
             return read
 
     def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
-        """Rebuild all games, in one transaction. Read marks are kept.
+        """Rebuild all games in one transaction, keep the read marks, and return the numbers of records read.
 
         Args:
-            skip: Called with each unreadable game and the reason; the game gets no rows, the others get theirs. If it
-                is None, such a game is an error, and nothing changes.
+            skip: Called with each unreadable game and the reason. That game gets no rows; all others are rebuilt. If
+                it is None, the error of an unreadable game is raised, and nothing changes.
         """
         games = self._ledger.game_ids()
         with trouble(self.path), self._writing(None):
@@ -169,7 +170,7 @@ class Follower:
             return {game: records for game, records in read.items() if records is not None}
 
     def _anew(self, game_id: str, progress: Progress | None, skip: Skip | None) -> int | None:
-        """Rebuild one game of several, in a savepoint of their transaction; return None if it was skipped."""
+        """Rebuild one of several games, in a savepoint of their transaction; return None if it was skipped."""
         self.connection.execute("SAVEPOINT game")
         read: int | None
         try:
@@ -191,9 +192,9 @@ class Follower:
 
     @contextlib.contextmanager
     def _writing(self, game_id: str | None) -> Iterator[None]:
-        """Write a game, or all, in one transaction; an exception undoes everything.
+        """Write the rows of a game, or of all games if None, in one transaction; an exception undoes everything.
 
-        Views of titles are created at its end.
+        Views of titles are created at the end of the transaction if necessary.
         """
         self._lay_title_views = False
         self.connection.execute(self._dialect.begin)
@@ -210,9 +211,9 @@ class Follower:
             raise
 
     def _followed(self, game_id: str) -> Followed:
-        """Return the last record in a game's rows, and the edition that made them."""
+        """Return the progress of a game's rows, from the cache if no other connection may have written them."""
         written = self._dialect.written(self.connection)
-        if written != self._written:  # another connection has written the read models, or may have
+        if written != self._written:  # Another connection may have written the read models.
             self._doubted = set(self._in_hand)
             self._written = written
         found = self._in_hand.get(game_id)
@@ -222,9 +223,9 @@ class Follower:
         return found
 
     def _asked_for(self, game_id: str, before: Followed | None) -> Followed:
-        """Return the last record from the tables. Cached facts stay if it is the same, because all rows change with it.
+        """Return the progress of a game's rows from the tables, and drop cached facts if it has changed.
 
-        Turn views are the exception: any reader may have stored them.
+        If it is unchanged, all rows are too, except turn views, which any reader may have stored.
         """
         now = self._rows.followed(game_id)
         if before is not None and now == replace(before, sure=False, bare=False):
@@ -250,7 +251,7 @@ class Follower:
         return b"".join(self._ledger.lines(game_id, position, position)).decode()
 
     def _follow(self, game_id: str, followed: Followed, size: int, progress: Progress | None) -> int:
-        """Write the rows of later records and the knowledge of each seat. Called in a transaction."""
+        """Write the rows of new records and the knowledge of each seat. Called in a transaction."""
         lines = self._lines_behind(game_id, followed, size)
         if lines is None:
             missing_records.keep(self.connection, self._ledger, game_id, followed)
@@ -285,7 +286,7 @@ class Follower:
         return size - followed.position
 
     def _lines_behind(self, game_id: str, followed: Followed, size: int) -> Iterator[bytes] | None:
-        """Return the later lines; None if the game in the ledger does not have the last stored record."""
+        """Return the new lines of a game; None if the ledger does not have the last stored record."""
         if followed.position > size:
             return None
         if followed.sure:
@@ -296,7 +297,7 @@ class Follower:
         return lines
 
     def _complete(self, game_id: str) -> None:
-        """Write the rows for readers that no record has: refused orders and the index. Called in a transaction."""
+        """Complete the search index, and write the refused orders. Called in a transaction."""
         self._fill_index(game_id)
         now = self._followed(game_id)
         state = self._ledger.state(game_id, now.position)
@@ -322,18 +323,18 @@ class Follower:
         self._seats.forget(game_id)
 
     def _read_anew(self) -> None:
-        """Drop all cached facts of the file: another program may have changed it."""
+        """Drop all cached facts, because another program may have changed the read models."""
         for game in self._in_hand:
             self._rows.forget(game)
             self._seats.forget(game)
         self._in_hand.clear()
 
     def _nothing_taken(self, followed: Followed) -> Taken:
-        """Return the result of reading no records; rows of another edition are still rebuilt."""
+        """Return the result of reading no records."""
         return Taken(followed.waits, followed.disputes, "", touched=set(), secrets=False, attributes=set())
 
     def _write_game(self, state: Game, now: Followed, at: str, *, first: bool) -> None:
-        """Write the step of the game and its last record. `at`: the time of that record, or ""."""
+        """Write the status of the game and its last record. `at`: the time of that record; "" if it is not new."""
         values = {
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
             "disputes": now.disputes, "title": state.title, "name": state.name,
@@ -351,7 +352,7 @@ class Follower:
     # --- as a seat knows it -------------------------------------------------------------------------------------------
 
     def known_to(self, game_id: str, seat: str, at: int | None = None) -> Game:
-        """Return the game as a seat knows it at any position (None: the last), after `catch_up`.
+        """Return the game as a seat knows it at any position (None: the last), after a call of `catch_up`.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
@@ -389,7 +390,7 @@ class Follower:
         return self._views(game_id, (seat,), None if at is None else self._ledger.branch(game_id, at).at)[0]
 
     def _views(self, game_id: str, seats: Sequence[str], at: int | None) -> list[TurnView]:
-        """Return the turn views of seats in an up-to-date game. Those with equal knowledge share data."""
+        """Return the turn views of seats. The read models must be up to date. Seats with equal knowledge share data."""
         position = self._followed(game_id).position if at is None else at
         whole = self._ledger.state(game_id)
         title = played(self._title_of, whole)
@@ -428,30 +429,30 @@ class Follower:
         return standing_at(self.connection, self._ledger, game_id, at, self._title_of)
 
     def teller(self, game_id: str, seat: str) -> SentenceBuilder:
-        """Return the builder of sentences for a seat, in an up-to-date game."""
+        """Return the builder of sentences for a seat. The read models must be up to date."""
         state = self._ledger.state(game_id)
         return SentenceBuilder(
             played(self._title_of, state), state, open_to(self._knowledge.secrets(game_id), seat, state)
         )
 
     def wait_for_others(self, seconds: float) -> None:
-        """Set the seconds to wait for another program that writes the read models."""
+        """Set how many seconds to wait while another program writes the read models."""
         if seconds != self._patience:
             self._dialect.wait(self.connection, seconds)
             self._patience = seconds
 
     def is_of_the_file(self) -> bool:
-        """Return whether the path still has the file that this object writes: it may be deleted or replaced."""
+        """Return whether the connection is open, and the path still has the file that this object writes."""
         return _file_at(self.path) == self._file and getattr(self.connection, "is_open", True)
 
     def close(self) -> None:
         """Close the read models after filling the search index; the ledger stays open."""
-        with contextlib.suppress(*UNREADABLE, StoreUnavailable):  # the next updater fills the index
+        with contextlib.suppress(*UNREADABLE, StoreUnavailable):  # The next updater fills the index.
             self._fill_behind()
         self.connection.close()
 
     def _fill_behind(self) -> None:
-        """Fill the search index of the games that this object has updated."""
+        """Complete the search index of the games that this object has updated."""
         behind = [game for game, followed in self._in_hand.items() if followed.searched < followed.position]
         if behind:
             self.wait_for_others(0.0)
@@ -467,15 +468,15 @@ class Follower:
 
 
 def _file_at(path: str) -> tuple[int, int] | None:
-    """Return a file's identity, to distinguish it from another of the same name; None if there is no file."""
-    with contextlib.suppress(OSError):  # None: there is no file
+    """Return the device and inode of a file, which identify it even after renaming; None if there is no file."""
+    with contextlib.suppress(OSError):  # There is no file.
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None
 
 
 def open_tables(ledger: Ledger[Game], path: str, timeout: float) -> Tables:
-    """Open the read models for writing: those in a file, or those in the ledger's own database.
+    """Open the read models for writing, in a file or in the ledger's own database.
 
     Raises:
         StoreUnavailable: When they cannot be used.

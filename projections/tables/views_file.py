@@ -1,7 +1,8 @@
 """Read the file of read models next to a ledger with few imports: sqlite3 and msgspec, not the domain.
 
-`umpire.db` has `umpire.views.db`. Every table can be rebuilt from the ledger, so the file may be deleted at any time;
-only the read marks of seats are lost with it. The tables have plain names, for `sqlite3` and `datasette`.
+The read models of `umpire.db` are in `umpire.views.db`. Every table can be rebuilt from the ledger, so the file may be
+deleted at any time; only the read marks of seats are then lost. The tables have plain names for people who use
+`sqlite3` or `datasette`.
 """
 
 import contextlib
@@ -23,24 +24,24 @@ FORMAT = 7
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
-"""The event of a record that a seat may not see."""
+"""The name of the event in a record that a seat may not see."""
 WITHHELD = "withheld from this copy of the log"
 UNSEEN = "something that is hidden from this seat"
 MOST_SINCE = 20
 """The most orders in a turn view."""
 POSITIONS = 10**10
-"""The largest position plus 1: 30000000412 is the row id of #412 in the third game of the file."""
+"""The largest position plus 1. For example, 30000000412 is the row id of #412 in the third game of the file."""
 
 NO_LIMIT = 2**62
-"""LIMIT of a statement that reads all rows."""
+"""LIMIT for a statement that reads all rows."""
 SEEN = (
     "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat)"
     " OR (visible_to <> '[]' AND position <= (SELECT secrets_open FROM game WHERE id = :game)))"
 )
-"""Condition that a seat may see a record; parameters :game and :seat. An untaken seat sees public records."""
+"""SQL condition that a seat may see a record, with parameters :game and :seat. An unknown seat sees public records."""
 
 StorePath = str | os.PathLike[str]
-"""Path of a file. Not pathlib: importing it would cost half the time of `umpire status` after its start."""
+"""Path of a file. This module does not import pathlib, because that takes half the running time of `umpire status`."""
 
 KEYS = frozenset(
     (
@@ -50,7 +51,7 @@ KEYS = frozenset(
         *("waits", "disputes", "kept", "hidden", "last_seen", "contacts", "sealed"),
     )
 )
-"""Keys of a turn view; a row without one is damaged. Not read from `turn_view.TurnView`: it imports the domain."""
+"""Required keys of a stored turn view. They are repeated here, because `turn_view.TurnView` imports the domain."""
 
 Pair = tuple[str, str]
 
@@ -58,9 +59,9 @@ _decode = msgspec.json.Decoder().decode
 
 
 def views_path(ledger: StorePath) -> str:
-    """Return the path of a ledger's read models: `umpire.db` has `umpire.views.db`; no two ledgers share one.
+    """Return the path of a ledger's read models, `umpire.views.db` for `umpire.db`. No two ledgers share one.
 
-    A ledger in memory has them in memory, and so has one in a database.
+    Returns `MEMORY` for a ledger in memory or in a database.
     """
     if str(ledger) == MEMORY or "://" in str(ledger):
         return MEMORY
@@ -75,20 +76,20 @@ def file_uri(path: StorePath) -> str:
 
 
 def row_id(key: int, position: int) -> int:
-    """Return the id of a record's rows: the rows of a game are adjacent, in position order."""
+    """Return the id of a record's rows, so that the rows of a game are adjacent and in position order."""
     return key * POSITIONS + position
 
 
 def key_of(connection: "Tables", game_id: str) -> int:
-    """Return the small integer key of a game, 0 if it has no rows."""
+    """Return the small integer key of a game; 0 if it has no rows."""
     found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game_id,)), tuple[int])
     return int(next(found, (0,))[0])
 
 
 def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
-    """Return a connection to an existing SQLite file; the caller begins and ends transactions.
+    """Return a connection to an existing SQLite file. The caller begins and ends transactions.
 
-    Threads may share it, if one at a time uses it.
+    Threads may share the connection if only one uses it at a time.
 
     Raises:
         sqlite3.Error: When the file cannot be opened.
@@ -106,7 +107,7 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
         try:
             connection.execute("SELECT 1 FROM sqlite_master")
         except sqlite3.OperationalError:
-            # A WAL file in a read-only folder is readable only if SQLite may assume that no program writes.
+            # SQLite can read a database in WAL mode from a read-only folder only as an immutable file.
             connection.close()
             connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
     connection.text_factory = _text
@@ -114,21 +115,21 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
 
 
 def _text(raw: bytes) -> str:
-    """Decode a text column; damage leaves another text, which then differs from the expected one."""
+    """Decode a text column. A damaged text is decoded too, and then differs from the expected text."""
     return raw.decode(errors="replace")
 
 
 AT_ONCE = 500
-"""Rows whose types are checked together: one by one would take thirty times as long."""
+"""The number of rows whose types are checked together, because one by one would take thirty times as long."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of SQLite for a damaged file; if the schema is damaged, its message may not be valid text."""
+"""Errors for a damaged file. If the schema is damaged, the message of SQLite may not be valid text."""
 
 
 def typed(rows: Iterable[tuple[Any, ...]], kind: Any) -> Iterator[Any]:
-    """Yield rows as tuples of this kind, with checked types: damage can leave any type in any column.
+    """Yield rows as tuples of this type, and check the types, because damage can leave any value in any column.
 
     Raises:
-        msgspec.ValidationError: When a value has another type; `trouble` turns it into a refusal.
+        msgspec.ValidationError: When a value has another type; `trouble` turns it into StoreUnavailable.
     """
     waiting = iter(rows)
     while some := list(islice(waiting, AT_ONCE)):
@@ -137,7 +138,7 @@ def typed(rows: Iterable[tuple[Any, ...]], kind: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def trouble(path: StorePath) -> Iterator[None]:
-    """Turn errors of SQLite, or a damaged row, into StoreUnavailable; the ledger itself is not affected."""
+    """Turn SQLite errors and damaged rows into StoreUnavailable; the ledger itself is not affected."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError, msgspec.DecodeError) as error:
@@ -149,7 +150,7 @@ def trouble(path: StorePath) -> Iterator[None]:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Return whether the error only means that another program is writing."""
+    """Return whether an error only means that another program is writing."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -162,7 +163,7 @@ def is_views(connection: sqlite3.Connection) -> bool:
 
 
 def open_views(ledger: StorePath) -> sqlite3.Connection | None:
-    """Open the read models of a ledger for reading; return None if there are none, or of another format."""
+    """Open the read models of a ledger for reading; return None if there are none, or they have another format."""
     path = views_path(ledger)
     if path == MEMORY or not os.path.isfile(path):
         return None
@@ -170,7 +171,7 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
         connection = connect(path)
     except UNREADABLE:
         return None
-    with contextlib.suppress(*UNREADABLE):  # None: the ledger itself is read
+    with contextlib.suppress(*UNREADABLE):  # Without read models, the caller reads the ledger.
         if is_views(connection):
             return connection
     connection.close()
@@ -178,16 +179,16 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
 
 
 def last_record(ledger: sqlite3.Connection, game_id: str) -> tuple[int, str] | None:
-    """Return (position, line) of a game's last record, from the ledger's own view; None if there is no such game."""
+    """Return the position and line of a game's last record, from the ledger itself; None if there is no such game."""
     select = "SELECT position, line FROM records WHERE game = ? ORDER BY position DESC LIMIT 1"
     found: tuple[int, str] | None = ledger.execute(select, (game_id,)).fetchone()
     return found
 
 
 def is_fresh(ledger: StorePath, views: sqlite3.Connection, game_id: str, edition: str = "") -> bool:
-    """Return whether the read models show the ledger's last record of a game, as made by this edition of the program.
+    """Return whether the read models show the ledger's last record of a game, and were made by this edition.
 
-    The line itself is compared, so that read models of another ledger are never taken for this one's.
+    The line itself is compared, so that read models of another ledger are not mistaken for those of this one.
     """
     followed = views.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game_id,)).fetchone()
     if followed is None or followed[2] != edition:
@@ -195,24 +196,24 @@ def is_fresh(ledger: StorePath, views: sqlite3.Connection, game_id: str, edition
     try:
         with contextlib.closing(connect(ledger)) as connection:
             return last_record(connection, game_id) == (followed[0], followed[1])
-    except sqlite3.Error:  # opening the ledger reports the fault
+    except sqlite3.Error:  # Opening the ledger reports the fault.
         return False
 
 
 def fresh_turn_view(ledger: StorePath, game_id: str, seat: str, edition: str = "") -> dict[str, Any] | None:
-    """Return a seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
+    """Return a seat's stored turn view with `since`, for a quick answer of `umpire status`; None if there is none.
 
-    None: catch up first (`projections.tables.updater`), or the game has no such seat.
+    Returns None also if the read models are not up to date (see `projections.tables.updater`).
     """
     views = open_views(ledger)
     if views is None:
         return None
     with contextlib.closing(views):
         try:
-            if looked(views, game_id, ""):  # an older copy: opening the ledger reports it (`missing_records`)
+            if looked(views, game_id, ""):  # An older copy; opening the ledger reports it.
                 return None
             return stored_turn_view(views, game_id, seat) if is_fresh(ledger, views, game_id, edition) else None
-        except (sqlite3.Error, ValueError):  # damaged rows: updating the read models reports them
+        except (sqlite3.Error, ValueError):  # Updating the read models reports damaged rows.
             return None
 
 
@@ -233,14 +234,14 @@ def followed(ledger: StorePath, game_id: str) -> int:
     views = open_views(ledger)
     if views is None:
         return 0
-    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # 0: they are made again
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # Damaged read models are rebuilt.
         found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game_id,)).fetchone()
         return int(found[0] or 0) if found else 0
     return 0
 
 
 def stored_turn_view(views: sqlite3.Connection, game_id: str, seat: str) -> dict[str, Any] | None:
-    """Return a seat's turn view as stored, with `since`; None if there is none."""
+    """Return a seat's stored turn view with `since`, the orders after its read mark; None if there is none."""
     select = "SELECT view FROM turn_view WHERE game = ? AND seat = ? AND typeof(view) = 'text'"
     found = views.execute(select, (game_id, seat)).fetchone()
     if found is None:
@@ -255,7 +256,7 @@ def stored_turn_view(views: sqlite3.Connection, game_id: str, seat: str) -> dict
 
 
 def _are_told(last: object) -> bool:
-    """Return whether these are valid stored orders; a damaged file may contain anything."""
+    """Return whether a value is a valid list of stored orders, because a damaged file may contain any value."""
     return isinstance(last, list) and all(isinstance(one, dict) and type(one.get("position")) is int for one in last)
 
 
@@ -265,33 +266,33 @@ def lag(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
 
 
 def seats_of(views: sqlite3.Connection, game_id: str) -> dict[str, str]:
-    """Return the seats that have a turn view, each with its side ("" for the referee and the spectator)."""
+    """Return the seats that can see a game, each with its side ("" for the referee and the spectator)."""
     return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game_id,)), Pair))
 
 
 def looked(views: "Tables", game_id: str, seat: str) -> int:
-    """Return the read mark of a seat, 0 if it has none."""
+    """Return the read mark of a seat; 0 if it has none."""
     select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
     found = views.execute(select, (game_id, seat)).fetchone()
     return int(found[0]) if found else 0
 
 
 def last_looked(ledger: StorePath, game_id: str, seat: str) -> int:
-    """Return the read mark of a seat, 0 if it has none or it cannot be read."""
+    """Return the read mark of a seat; 0 if it has none or it cannot be read."""
     views = open_views(ledger)
     if views is None:
         return 0
-    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # a read mark is a convenience
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # A read mark is only a convenience.
         return looked(views, game_id, seat)
     return 0
 
 
 def mark_read(ledger: StorePath, game_id: str, seat: str, position: int) -> None:
-    """Set the read mark of a seat. Errors are ignored: it is only a convenience."""
+    """Set the read mark of a seat. Errors are ignored, because it is only a convenience."""
     path = views_path(ledger)
     if path == MEMORY:
         return
-    # A read mark is a convenience.
+    # Without a read mark, the seat only sees more orders as new.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         record_read_mark(connection, game_id, seat, position)

@@ -1,6 +1,6 @@
-"""Find the sides that must act, and since when, from the public records in the order in which they were recorded.
+"""Find the sides that must act, and the beginning of each wait, from the public records in the order of the log.
 
-A wait runs without a break from the order that began it. Abandoned branches count too: the time passed.
+A wait begins with an order, and continues without interruption. Abandoned branches count too, because the time passed.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from umpire_ledger.projections.record.visible_record import Seen
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """A side that must act. `since`: when that began, UTC, RFC 3339; `position`: the last record of that order."""
+    """A side that must act. `since`: start of the wait, UTC, RFC 3339; `position`: last record of its first order."""
 
     side: str
     since: str
@@ -27,7 +27,7 @@ Waits = tuple[Wait, ...]
 
 
 class Late(msgspec.Struct):
-    """The time in an order's own words, if it was written down late."""
+    """The time that an order itself states because it was recorded late."""
 
     happened_at: str = ""
 
@@ -36,9 +36,9 @@ _late = msgspec.json.Decoder(Late).decode
 
 
 def happened(record: Seen) -> str:
-    """Return the time of a record's order, if its public words contain it; else "". UTC, in the ledger's format.
+    """Return the time that an order states, if its text is public; otherwise "". UTC, in the ledger's format.
 
-    An order with a secret record keeps its words there, so this never reveals a secret.
+    The text of an order with a secret record is on that record, so this function never reveals a secret.
     """
     if record.visible_to is not None or b'"happened_at"' not in bytes(record.cause):
         return ""
@@ -50,7 +50,7 @@ def happened(record: Seen) -> str:
 
 
 def moment(at: str) -> datetime | None:
-    """Return a record's time; None if it is not a valid time with a time zone, as in a foreign log."""
+    """Parse a record's time; return None if it is not a valid time with a time zone, as in a foreign log."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:
@@ -59,7 +59,7 @@ def moment(at: str) -> datetime | None:
 
 
 def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
-    """Return the sides that must act; if they act in turn, the current one. None in a game that is over."""
+    """Return the sides that must act; if sides act in turn, only the current one. Returns () if the game is over."""
     if game.ended:
         return ()
     several = any(len(one.waits) > 1 for one in game.cursor.open)
@@ -67,9 +67,9 @@ def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
 
 
 class Waiting:
-    """Tracks the sides that must act, order by order. `waits`: the waits before the first record.
+    """Tracks the sides that must act, order by order, from the waits before the first record.
 
-    `at`: the time of the order whose records were read last; `changed`: whether the waits differ from those at first.
+    `at`: the time of the order that was read last; `changed`: whether the waits have changed since the first record.
     """
 
     def __init__(self, title_of: Callable[[str], Title | None], waits: Waits = ()) -> None:
@@ -79,7 +79,7 @@ class Waiting:
         self.changed = False
 
     def title_as_in(self, game: Game) -> Title | None:
-        """Return the title as a game plays it; None if it is not installed."""
+        """Return the title in the form that a game uses; None if it is not installed or does not match."""
         return played(self.title_of, game)
 
     @property
@@ -88,13 +88,13 @@ class Waiting:
         return tuple(self._now.values())
 
     def see(self, record: Seen) -> None:
-        """Read the time of a record."""
+        """Read the time of a record's order."""
         if record.prior is not None:
             self.at = record.at
         self.at = happened(record) or self.at
 
     def order_ends(self, position: int, game: Game) -> bool:
-        """Complete an order, and return whether the waits changed; a side that must still act keeps its time."""
+        """Complete an order, and return whether the waits changed; a side that must still act keeps its start."""
         sides = waiting_now(self.title_as_in(game), game)
         if tuple(self._now) == sides:
             return False
@@ -109,7 +109,7 @@ _names = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 def read_waits(text: str) -> Waits:
-    """Return stored waits.
+    """Parse stored waits.
 
     Raises:
         msgspec.DecodeError: When the text is damaged.
@@ -123,7 +123,7 @@ def waits_text(waits: Waits) -> str:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Return stored names, for instance of disputes.
+    """Parse stored names, for example of disputes.
 
     Raises:
         msgspec.DecodeError: When the text is damaged.
