@@ -1,1 +1,1 @@
-"""Draw the map, charts, dice and replay pages. Pure functions of what a seat knows; none reads a ledger."""
+"""Draw the map, charts, dice and replay pages with pure functions of a seat's knowledge; none reads a ledger."""

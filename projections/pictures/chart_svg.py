@@ -1,4 +1,4 @@
-"""Draw a chart as SVG: panels of bars, lines or rows, with the look of the sides, readable without color too."""
+"""Draw a chart as SVG, with panels of bars, lines or rows in the look of each side, readable even without color."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
@@ -29,19 +29,19 @@ from umpire_ledger.projections.record.escaping import inert
 WIDE, COLUMN, GAP, MARGIN = 760.0, 360.0, 20.0, 10.0
 TITLE_HIGH, NAME_HIGH, PLOT_HIGH, FOOT_HIGH, NOTE_HIGH, ROW_HIGH = 50.0, 20.0, 150.0, 18.0, 14.0, 30.0
 LEFT, RIGHT = 34.0, 108.0
-"""Width next to a plot: for the numbers of its axis, and for the words at the ends of lines."""
+"""Width to the left of a plot for the numbers of its axis, and to the right for the words at the ends of lines."""
 NAMES_WIDE = 130.0
-"""Width of the names of rows."""
+"""Width of the column for the names of rows."""
 LETTER = 5.6
-"""Approximate width of a letter of a note."""
+"""Approximate width of a letter in a note."""
 APART = 11.0
-"""Vertical distance of words at the ends of lines."""
+"""Smallest vertical distance between words at the ends of lines."""
 MOST_ASIDE = 3
-"""The most steps by which a counter moves right, off others with an equal value."""
+"""The most steps that a counter moves right to leave other counters visible."""
 MOST_NAMES = 16
-"""The most names below a plot; of more, some are left out."""
+"""The most names below a plot; if there are more, only every second or later one is shown."""
 FOR_A_NUMBER, FOR_A_LETTER = 7.0, 9.0
-"""Smallest width of a bar with a number or a letter."""
+"""Smallest width of a bar for a number above it, and for a letter in it."""
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2")
 STYLE = f"""
 {FACE}
@@ -59,7 +59,7 @@ STYLE = f"""
 
 
 class _Scale(msgspec.Struct, frozen=True):
-    """The scale of a plot: values from `low` to `high`; `ticks` are its numbers."""
+    """The scale of a plot. `low`, `high`: its smallest and largest value; `ticks`: the numbers on its axis."""
 
     box: Box
     low: float
@@ -72,7 +72,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def chart_svg_of(chart: Chart) -> str:
-    """Return the chart as one SVG document with its title, and its content in words. Text by people is escaped."""
+    """Return the chart as one SVG document, with its title and a description. User-supplied text is escaped."""
     placed = list(_placed(chart))
     bottom = max((box[1] + box[3] for _, box in placed), default=TITLE_HIGH + 30)
     said = chart.words
@@ -93,7 +93,7 @@ def chart_svg_of(chart: Chart) -> str:
 
 
 def _placed(chart: Chart) -> Iterator[tuple[Panel, Box]]:
-    """Yield panels with their boxes in two columns; a panel alone in its row has the full width."""
+    """Yield each panel with its box, in two columns; the only panel of a chart has the full width."""
     top, row = TITLE_HIGH, []
     for at, panel in enumerate(chart.panels):
         row.append(panel)
@@ -114,12 +114,12 @@ def _high(panel: Panel, wide: float) -> float:
 
 
 def _plot_high(panel: Panel) -> float:
-    """Return the height of a plot; the words at the ends of lines need room."""
+    """Return the height of a plot; a plot of many lines is higher, for the words at their ends."""
     return max(PLOT_HIGH, APART * (len(panel.series) + 1)) if panel.sort == "lines" else PLOT_HIGH
 
 
 def _cut(into: Element, spot: Spot, said: str, kind: str, wide: float) -> None:
-    """Draw a text in one line; if it is too long it is cut, and its tooltip has the whole."""
+    """Draw a text in one line; a text that is too long is cut, and its tooltip has the whole text."""
     most = max(int(wide / LETTER), 4)
     one = text(into, spot, said if len(said) <= most else f"{said[: most - 1]}…", kind)
     if len(said) > most:
@@ -135,7 +135,7 @@ def _notes(into: Element, panel: Panel, corner: Spot, wide: float) -> None:
 
 
 def _plot(group: Element, panel: Panel, box: Box, right: float) -> _Scale:
-    """Draw the axes of a plot: numbers at the left, lines across, names below."""
+    """Draw the axes of a plot, with numbers to the left, lines across and names below, and return its scale."""
     values = [value for one in panel.series for value in one.values if value is not None]
     left, top, wide, _ = box
     inside = (left + LEFT, top + NAME_HIGH, wide - LEFT - right, _plot_high(panel))
@@ -153,7 +153,7 @@ def _plot(group: Element, panel: Panel, box: Box, right: float) -> _Scale:
 
 
 def _ticks(least: float, most: float) -> tuple[float, float, tuple[float, ...]]:
-    """Return the ends of a scale and the round numbers between: about five of them, whole ones."""
+    """Return the lowest and highest value of a scale, and about five round whole numbers for its axis."""
     step = max((most - least) / 5, 1.0)
     size = 10.0 ** floor(log10(step))
     step = next(size * one for one in (1, 2, 5, 10) if size * one >= step)
@@ -174,7 +174,7 @@ def _line(into: Element, one: Spot, other: Spot, kind: str) -> None:
 
 
 def _bars(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """Draw bars side by side for each name, with their numbers, and the expected values over them."""
+    """Draw bars side by side for each name, with their numbers, and a dashed line for the expected values."""
     scale = _plot(group, panel, box, 4)
     inside, many = scale.box, len(panel.series)
     room = inside[2] / len(panel.across)
@@ -206,14 +206,14 @@ def _bar(group: Element, chart: Chart, series: Series, box: Box, said: str) -> N
 
 
 def _square(group: Element, chart: Chart, series: Series, box: Box) -> Element:
-    """Draw a square in the pattern of a side; without a side it is gray."""
+    """Draw a rectangle in the pattern of a side, or in gray if the series has no side."""
     if series.look not in chart.looks or not series.look:
         return rectangle(group, box, **{"class": "bar anybody"})
     return rectangle(group, box, fill=f"url(#side{list(chart.looks).index(series.look)})", **{"class": "bar"})
 
 
 def _hoped(group: Element, panel: Panel, scale: _Scale, room: float) -> None:
-    """Draw a dashed step over each bar at its expected value."""
+    """Draw a dashed line across each bar at its expected value."""
     left = scale.box[0]
     spots = [
         (left + (at + beside) * room, scale.y(value)) for at, value in enumerate(panel.expected) for beside in (0, 1)
@@ -243,7 +243,7 @@ def _mark(group: Element, chart: Chart, series: Series, spot: Spot, half: float 
 
 
 def _lines(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """Draw a line for each series, each with its own dashes, a small counter at each turn and its name at the end."""
+    """Draw a line for each series, with its own dashes, a small counter at each turn and its name at the end."""
     scale = _plot(group, panel, box, RIGHT)
     lines = [list(_spots(scale, panel, one)) for one in panel.series]
     for at, (series, spots) in enumerate(zip(panel.series, lines, strict=True)):
@@ -271,7 +271,7 @@ def _spots(scale: _Scale, panel: Panel, one: Series) -> Iterator[Spot]:
 
 
 def _aside(spot: Spot, taken: Sequence[Spot]) -> Spot:
-    """Return a spot next to the counters that are there already, so that each is visible; on top if it is crowded."""
+    """Return a spot to the right of counters that are already drawn; it overlaps them if there are too many."""
     x, y = spot
     for _ in range(MOST_ASIDE):
         if not any(abs(x - u) < APART - 2 and abs(y - v) < APART - 2 for u, v in taken):
@@ -281,7 +281,7 @@ def _aside(spot: Spot, taken: Sequence[Spot]) -> Spot:
 
 
 def _unravelled(ends: Sequence[tuple[float, Series]], bottom: float) -> Iterator[tuple[float, Series]]:
-    """Yield words at the ends of lines with their heights, moved apart, the lowest no lower than the bottom."""
+    """Yield the vertical position of the words at the end of each line, moved apart, and none below `bottom`."""
     order = sorted(ends, key=lambda end: end[0])
     levels: list[float] = []
     for y, _ in order:
@@ -296,7 +296,7 @@ def _unravelled(ends: Sequence[tuple[float, Series]], bottom: float) -> Iterator
 
 
 def _rows(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """Draw a horizontal bar for each series, between its name and its words, with a dark bar for its second value."""
+    """Draw a horizontal bar for each series, between its name and its text, with a dark bar for its second value."""
     left, top, wide, _ = box
     words = max((len(one.said) for one in panel.series), default=0) * LETTER + 12
     room = max(wide - NAMES_WIDE - words, 80)

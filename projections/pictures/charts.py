@@ -1,8 +1,8 @@
 """Build charts as plain data: dice, accounts, forces and losses by turn, waiting time by side.
 
-Pure functions of what a seat knows. `chart_svg` draws them; `words` has the same content as text, for readers without
-the picture. Umpire draws its charts itself: a case file's pictures are checked byte by byte, and libraries write times,
-random names or addresses into theirs; and sides look the same here as on the map.
+Charts are pure functions of a seat's knowledge. `chart_svg` draws them; `words` has the same content as text, for
+readers without the picture. Umpire uses no library for charts, because pictures in a case file are checked byte by
+byte, and libraries write times, random names or addresses into them. Also, sides look the same in charts as on the map.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ from umpire_ledger.projections.questions.times import SideTime, Times, length_of
 Kind = Literal["dice", "accounts", "losses", "time"]
 KINDS: tuple[Kind, ...] = ("dice", "accounts", "losses", "time")
 Sort = Literal["bars", "lines", "rows"]
-"""Vertical bars, lines over turns, horizontal bars."""
+"""Kinds of panels: vertical bars, lines over turns, and horizontal bars."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """Values drawn alike: one for each of the panel's `across`, None if there is none.
+    """Values that are drawn in one look. `values`: one for each name in the panel's `across`, or None.
 
-    `look`: a key of the chart's looks; "" without an owner. `said`: the words at its end.
+    `look`: a key of the chart's looks; "" without an owner. `said`: the text at the end of a line or row.
     """
 
     name: str
@@ -37,7 +37,10 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """One drawing of a chart. `expected`: of the first series, by `across`; `facts`: computed values, by name."""
+    """One drawing of a chart. `across`: names along the axis; `expected`: the expected values of the first series.
+
+    `facts`: computed values, by name.
+    """
 
     name: str
     sort: Sort
@@ -61,7 +64,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> list[str]:
-        """The whole chart in sentences, at least one for each panel, for readers who cannot see it."""
+        """The content of the chart in sentences, for readers who cannot see it."""
         head = f"{self.name or self.game}: {self.title}."
         told = [line for panel in self.panels for line in _panel_words(panel)]
         return [head, *(told or ["No data."])]
@@ -77,7 +80,7 @@ class Of(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterable[str] = ()) -> Chart:
-    """Return a chart. `more`: names that have a look of their own, in addition to the sides."""
+    """Return a chart. `more`: names that get their own look, in addition to the sides."""
     owners = [Side(id=name, name=name) for name in more if name and name not in {side.id for side in of.sides}]
     looks = looks_of([*of.sides, *owners])
     return Chart(
@@ -97,7 +100,7 @@ def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterab
 def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats: Mapping[str, str]) -> Chart:
     """Return a chart of faces by die, sums of several dice, and faces by seat, each with its expected values.
 
-    `seats`: the side of each.
+    `seats`: the side of each seat.
     """
     panels = [_faces(one, one.name, "") for one in totals if one.of == "die"]
     panels += [_sums(one) for one in together if len(one.sums) <= MOST_SUMS]
@@ -141,7 +144,7 @@ def _span(some: Sequence[int]) -> str:
 
 
 def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str) -> str:
-    """Return the test in one line, as statisticians write it."""
+    """Return the result of a χ² test in one line."""
     test = f"χ² {uneven:.2f}, df {degrees}, p {p:.3f}, n {number}" if p is not None else f"n {number}"
     return f"{test}; {more}" if more else test
 
@@ -150,7 +153,7 @@ def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str
 
 
 def accounts_chart(of: Of, found: ByTurn) -> Chart:
-    """Return a chart of accounts at the end of each turn; like accounts of several sides share a panel."""
+    """Return a chart of accounts at the end of each turn; accounts of the same kind share a panel."""
     across = turn_names(found.turns)
     values = {one.account: one.values for one in found.accounts}
     names = {side.id: side.name or side.id for side in of.sides}
@@ -171,21 +174,21 @@ def accounts_chart(of: Of, found: ByTurn) -> Chart:
 
 
 def _in_order(whose: Mapping[str, str], sides: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the accounts of a panel with their owners, sides first, in their order."""
+    """Yield the owners and accounts of a panel: first the sides in their own order, then other owners."""
     for owner in dict.fromkeys((*sides, *whose)):
         if owner in whose:
             yield owner, whose[owner]
 
 
 def turn_names(turns: Iterable[int]) -> tuple[str, ...]:
-    """Return the names below the turns; 0 is before the first."""
+    """Return the names of turns on an axis; turn 0 is before the first turn."""
     return tuple(str(turn) if turn else "start" for turn in turns)
 
 
 def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, str]]:
-    """Group accounts by kind: owner to account. `vp/athens` and `athens/vp` are both the vp of athens.
+    """Group accounts by kind, then by owner. `vp/athens` and `athens/vp` are both the account `vp` of athens.
 
-    If a side has an account of a kind, the other owners of that kind need not be sides: an empire, a fleet.
+    If a side has an account of a kind, other owners of that kind need not be sides, such as an empire or a fleet.
     """
     names = list(accounts)
     shared = {what for name in names for owner, what in _ways_to_read(name) if owner in sides}
@@ -199,7 +202,10 @@ def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, st
 
 
 def _ways_to_read(account: str) -> Iterator[tuple[str, str]]:
-    """Yield (owner, kind) for each part of an account's name as the owner; `vp/athens`: (athens, vp), (vp, athens)."""
+    """Yield (owner, kind) with each part of an account's name as the owner.
+
+    For `vp/athens`, these are (athens, vp) and (vp, athens).
+    """
     parts = account.split("/")
     for at in range(len(parts) - 1, -1, -1) if len(parts) > 1 else ():
         yield parts[at], "/".join(parts[:at] + parts[at + 1 :])
@@ -211,7 +217,7 @@ def _last(values: Sequence[float | None]) -> str:
 
 
 def losses_chart(of: Of, found: ByTurn) -> Chart:
-    """Return a chart of each side's order of battle at the end of each turn, its losses and its new units."""
+    """Return a chart of each side's units in play, losses, new units, departures and damage, by turn."""
     across = turn_names(found.turns)
     names = {side.id: side.name or side.id for side in of.sides}
     said = {one.side: ", ".join(f"{many} {fate}" for fate, many in one.fates.items()) for one in found.forces}
@@ -244,7 +250,7 @@ def _summed(series: Iterable[Series]) -> dict[str, float | int | str | None]:
 
 
 def time_chart(of: Of, found: Times) -> Chart:
-    """Return a chart of the waiting time for each side, and the part of it during which it alone had to act."""
+    """Return a chart of the time that play waited for each side, and the part in which only that side had to act."""
     rows = tuple(
         Series(name=one.name or one.side, look=one.side, values=(one.waited, one.alone), said=_waited(one))
         for one in found.sides

@@ -12,18 +12,18 @@ from umpire_ledger.domain.game.looks import color_of, symbol_of
 from umpire_ledger.domain.game.state import Unit, replace
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#56b4e9", "#d55e00", "#5b6573")
-"""The palette of Okabe and Ito for color-blind readers (2008), with gray for black."""
+"""The palette of Okabe and Ito (2008) for color-blind readers, with gray instead of black."""
 NOBODY, INKS = "#ffffff", ("#ffffff", "#1d2430", "#000000")
 READABLE = 4.5
-"""The contrast of text that WCAG 2.2 asks for (1.4.3)."""
+"""The smallest contrast of text that WCAG 2.2 allows (criterion 1.4.3)."""
 Pattern = Literal["plain", "stripes", "dots", "checks"]
 PATTERNS: tuple[Pattern, ...] = ("plain", "stripes", "dots", "checks")
 LONGEST = 5
-"""The most characters on a counter."""
+"""The most characters in the label of a counter."""
 
 
 class SideLook(msgspec.Struct, frozen=True):
-    """The look of a side's counters. `letter`: the first letter of its name that no earlier side has."""
+    """The look of a side's counters. `letter`: its own, or the first letter of its name that is still free."""
 
     side: str
     name: str
@@ -36,8 +36,8 @@ class SideLook(msgspec.Struct, frozen=True):
 class DrawnCounter(msgspec.Struct, frozen=True):
     """A unit to draw. `label`: a few characters that distinguish it from its neighbors; `facing`: as recorded.
 
-    `symbol`: its drawing, "" for none. `number`: its steps or hits, as the board writes them, "" for none.
-    `seen`: of a unit out of sight, the time of the last sighting, for instance `last seen turn 3`.
+    `symbol`: the name of its drawing, "" for none. `number`: its steps or hits, as the board writes them, "" for none.
+    `seen`: for a unit out of sight, the last sighting, for example `last seen turn 3`.
     """
 
     unit: str
@@ -52,7 +52,7 @@ class DrawnCounter(msgspec.Struct, frozen=True):
 
 
 def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
-    """Return the look of each side by its id, in their order; `""` is the look of units without a side."""
+    """Return the look of each side by its id, in the order of the sides; `""` is the look of units without a side."""
     sides = tuple(sides)
     chosen = [_chosen(side) for side in sides]
     free = [color for color in COLOURS if color not in chosen] or COLOURS
@@ -69,22 +69,22 @@ def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
 
 
 def _chosen(side: Side) -> str:
-    """Return the color that a side chose, or that is its name: Red is red. "" if it has none."""
+    """Return the color that a side chose, or the color that its name states, such as "the Red"; otherwise ""."""
     return color_of(side.color) or color_of(" ".join(word for word in side.name.split() if word.lower() != "the"))
 
 
 def with_colors(sides: Iterable[Side], board: Board) -> tuple[Side, ...]:
-    """Return the sides, each with the color that the board gives it unless it chose one."""
+    """Return the sides; those without a chosen color get the color that the board declares for them, if any."""
     return tuple(replace(side, color=side.color or board.colors.get(side.id, "")) for side in sides)
 
 
 def ink_on(colour: str) -> str:
-    """Return the first ink that can be read on a color; black or white can be read on any."""
+    """Return the first ink that is readable on a color. Black or white is readable on every color."""
     return next(ink for ink in INKS if contrast(ink, colour) >= READABLE)
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colors by WCAG 2.2, from 1 to 21."""
+    """Return the contrast ratio of two colors as defined in WCAG 2.2, from 1 to 21."""
     dark, light = sorted(map(_luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -96,13 +96,20 @@ def _luminance(colour: str) -> float:
 
 
 def _letter(name: str, taken: set[str]) -> str:
-    """Return the first free letter of a name, without "The"; ? if there is none."""
+    """Return the first free letter of a name, ignoring "The"; ? if none is free."""
     words = [word for word in name.split() if word.lower() != "the"] or [name]
     return next((one for one in "".join(words).upper() if one.isalnum() and one not in taken), "?")
 
 
 def counter_of(board: Board, unit: Unit, sides: Collection[str] = (), seen: str = "") -> DrawnCounter:
-    """Return the counter of a unit. `sides`: those of the game, by id."""
+    """Return the counter of a unit.
+
+    Args:
+        board: The board, which declares signs, numbers and symbols.
+        unit: The unit as the seat knows it.
+        sides: Ids of the sides of the game.
+        seen: The last sighting of a unit out of sight, or "".
+    """
     facing = unit.get(board.facing) if board.facing else None
     told = str(facing) if isinstance(facing, str | int) and not isinstance(facing, bool) else ""
     return DrawnCounter(
@@ -119,9 +126,10 @@ def counter_of(board: Board, unit: Unit, sides: Collection[str] = (), seen: str 
 
 
 def label_of(unit: Unit, sides: Collection[str] = ()) -> str:
-    """Return a kind as players write it (D7C), else the number at the end of the unit's id, else its initials.
+    """Return the label of a unit: its kind if that is short (D7C), or the number in its id, or its initials.
 
-    A captured unit has the name of another side: S8 among the Athenians, who may have an 8.
+    A captured unit may have the name of another side. Its number then gets the initial of that side, for example S8,
+    because its new side may have a unit with the same number.
     """
     if re.fullmatch(f"[A-Z0-9+]{{1,{LONGEST}}}", unit.kind):
         return unit.kind
@@ -133,12 +141,12 @@ def label_of(unit: Unit, sides: Collection[str] = ()) -> str:
 
 
 def _number(numbers: Mapping[str, str], unit: Unit) -> str:
-    """Return the first number that the board wants on the counter, with its prefix."""
+    """Return the first nonzero number that the board declares for the counter, with its prefix; "" if none."""
     found = ((before, unit.get(name)) for name, before in numbers.items())
     return next((f"{before}{one}" for before, one in found if one and type(one) is int), "")
 
 
 def _signs(signs: Mapping[str, Sign], unit: Unit) -> tuple[Sign, ...]:
-    """Return the signs on the counter, each once; an attribute with the name of a sign needs no declaration."""
+    """Return the distinct signs on the counter; the attributes `hidden` and `crippled` need no declaration."""
     own: dict[str, Sign] = {"hidden": "hidden", "crippled": "crippled", **signs}
     return tuple(dict.fromkeys(sign for name, sign in own.items() if unit.get(name)))

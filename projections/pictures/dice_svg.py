@@ -1,4 +1,4 @@
-"""Draw rolls as SVG: every die with its result, and the roll in words next to it."""
+"""Draw rolls as SVG, every die with its result, and the roll in words next to the dice."""
 
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -29,7 +29,7 @@ LETTER = 6.2
 SPOTS = {"m": (0.5, 0.5), "a": (0.25, 0.25), "b": (0.75, 0.75), "c": (0.75, 0.25), "d": (0.25, 0.75)}
 SPOTS |= {"e": (0.25, 0.5), "f": (0.75, 0.5)}
 PIPS = {1: "m", 2: "ab", 3: "mab", 4: "abcd", 5: "mabcd", 6: "abcdef"}
-"""Positions of the spots of each face, as on every die."""
+"""Positions of the spots on each face of a standard die, as keys of `SPOTS`."""
 STYLE = f"""
 {FACE}
 .die {{ fill: #fff; stroke: {INK}; stroke-width: 1.2 }} .pip {{ fill: {INK} }}
@@ -39,7 +39,7 @@ STYLE = f"""
 
 
 class DrawnRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll to draw. `counts`: not rewound; `said`: the roll in words, with position and seat."""
+    """A roll to draw. `counts`: False if rewound; `said`: the roll in words, with position and seat."""
 
     faces: int
     pips: tuple[int, ...]
@@ -48,14 +48,14 @@ class DrawnRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def throw_of(position: int, seat: str, event: DiceRolled, *, counts: bool = True) -> DrawnRoll:
-    """Return a roll to draw."""
+    """Return the data for drawing a roll."""
     left = "" if counts else ", no longer counts"
     said = f"#{position} {seat}, {event.purpose}: {dice_said(event)}{left}"
     return DrawnRoll(faces=parse(event.dice).faces, pips=event.pips, said=said, counts=counts)
 
 
 def dice_svg_of(throws: Sequence[DrawnRoll], title: str) -> str:
-    """Return rolls below each other as one SVG document, with their words as text."""
+    """Return one SVG document with a row for each roll: its dice and its text."""
     rows = list(_rows(throws))
     high = sum(row for _, row, _ in rows) + 2 * MARGIN if rows else 2 * MARGIN + LINE_HIGH
     root = document((0, 0, WIDE, high), title, STYLE, " ".join(f"{one.said}." for one in throws) or "No dice.")
@@ -70,7 +70,7 @@ def dice_svg_of(throws: Sequence[DrawnRoll], title: str) -> str:
 
 
 def faces_svg_of(faces: int, pips: Sequence[int], title: str) -> str:
-    """Return the dice of one roll alone, for a line of text."""
+    """Return the dice of one roll without text, to show within a line."""
     one = DrawnRoll(faces=faces, pips=tuple(pips), said="")
     wide, high = _wide(one), -(-len(pips) // IN_A_ROW) * (DIE + GAP)
     root = document((MARGIN - 2, MARGIN - 2, wide - GAP, high + 2), title, STYLE)
@@ -80,7 +80,7 @@ def faces_svg_of(faces: int, pips: Sequence[int], title: str) -> str:
 
 
 def _rows(throws: Sequence[DrawnRoll]) -> Iterator[tuple[DrawnRoll, float, list[str]]]:
-    """Yield each roll, its height, and its words in lines."""
+    """Yield each roll with the height of its row, and its text in lines."""
     for one in throws:
         words = wrapped(one.said, WIDE - 2 * MARGIN - _wide(one), LETTER)
         down = -(-len(one.pips) // IN_A_ROW)
@@ -101,7 +101,7 @@ def _throw(root: Element, roll: DrawnRoll, words: Sequence[str], y: float) -> No
 
 
 def _die(group: Element, roll: DrawnRoll, pip: int, corner: Spot) -> None:
-    """Draw spots for a die of at most six faces, else the number and the kind of die."""
+    """Draw spots for a die with at most six faces; otherwise the number and the kind of die."""
     x, y = corner
     rectangle(group, (x, y, DIE, DIE), **{"class": "die" if roll.counts else "die left", "rx": "4"})
     if roll.faces <= max(PIPS) and pip in PIPS:

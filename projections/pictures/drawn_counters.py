@@ -1,4 +1,4 @@
-"""Draw the front of a stack: a card with the drawings of its units, the side's letter, a label, a number and signs."""
+"""Draw the top card of a stack, with drawings of its units, the side's letter, a label, a number and signs."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
@@ -15,18 +15,18 @@ from umpire_ledger.projections.record.escaping import inert
 
 HALF = COUNTER / 2
 LONG = 4
-"""The most characters of a label in its natural width."""
+"""The most characters of a label that is drawn in its natural width."""
 
 
 def draw_card(group: Element, picture: Picture, side: str, spot: Spot, *kinds: str) -> None:
-    """Draw an empty card in the pattern of its side. `kinds`: `front`, `hidden`, or `torn`, which takes a corner."""
+    """Draw an empty card in the pattern of its side. `kinds`: `front`, `hidden`, or `torn` for one without a corner."""
     at = list(picture.sides).index(side if side in picture.sides else "")
     outline = f"M{numbers(*spot)}{TORN if 'torn' in kinds else CARD}"
     SubElement(group, "path", {"d": outline, "fill": f"url(#side{at})", "class": " ".join(("counter", *kinds))})
 
 
 def draw_front(group: Element, picture: Picture, counters: Sequence[DrawnCounter], spot: Spot) -> None:
-    """Draw one counter, or the uppermost card of several: drawings, number and signs of all."""
+    """Draw a single counter, or the top card of a stack with the drawings, the number and the signs of all counters."""
     first, many = counters[0], f"×{len(counters)}" if len(counters) > 1 else ""
     look = picture.sides.get(first.side, picture.sides[""])
     signs = tuple(dict.fromkeys(sign for counter in counters for sign in counter.signs))
@@ -50,9 +50,9 @@ def draw_front(group: Element, picture: Picture, counters: Sequence[DrawnCounter
 def _draw_symbols(
     group: Element, look: SideLook, symbols: Sequence[str], bearing: int, spot: Spot, *, torn: bool
 ) -> None:
-    """Draw the symbols of a card: one in its own place, two or three small ones, of more the first three.
+    """Draw the symbols of a card: a single one in its own place, otherwise the first three in a smaller size.
 
-    A `sole` one may grow where its label is hidden.
+    A single symbol has class `sole`, because it may grow when its label is hidden.
     """
     places = SEVERAL[min(len(symbols), 3) - 2] if len(symbols) > 1 else (place_of(symbols[0], bearing),)
     card = f"translate({numbers(*spot)}) scale({UNIT:.4f})"
@@ -65,7 +65,7 @@ def _draw_symbols(
 
 
 def _write_corner(group: Element, look: SideLook, label: str, spot: Spot, *, on_right: bool) -> None:
-    """Write the letter and the label in the upper corner that the drawing leaves free."""
+    """Write the side's letter and the label in the upper corner that the drawing leaves free."""
     x, anchor = (HALF - 1.2, "end") if on_right else (1.2 - HALF, "start")
     paint = {"style": f"fill: {look.ink}", "stroke": look.colour, "text-anchor": anchor}
     if len(label) >= LONG:

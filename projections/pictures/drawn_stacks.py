@@ -1,4 +1,4 @@
-"""Draw stacks: fanned at their place, and counter by counter below the map."""
+"""Draw stacks, fanned out at their place, or counter by counter below the map."""
 
 from collections.abc import Iterator, Sequence
 from math import dist
@@ -17,18 +17,18 @@ from umpire_ledger.projections.pictures.table_picture import Picture, Stack
 from umpire_ledger.projections.record.escaping import inert
 
 FAN = 2.0
-"""Distance of the counters of a stack."""
+"""Horizontal and vertical distance between the counters of a fanned stack."""
 MOST_FANNED = 5
-"""The most visible counters of a fan; a higher stack looks the same."""
+"""The most visible counters of a fanned stack; a higher stack looks the same."""
 UNDER = COUNTER / 2 + 5
-"""Distance from the center of a counter beyond which a point is not under it."""
+"""Distance from the center of a counter beyond which the counter does not cover a point."""
 ROW_HIGH, HEADING_HIGH = COUNTER + 12, 12.0
 LETTER = 6.6
-"""Approximate width of a letter of a note, in any font."""
+"""Approximate width of a letter in a note, in any font."""
 
 
 class OpenedStack(msgspec.Struct, frozen=True):
-    """A stack laid out below the map: its upper left corner there, its heading, and its counters row by row."""
+    """A stack that is laid out below the map. `corner`: its upper left corner, relative to all such stacks."""
 
     stack: Stack
     heading: str
@@ -45,7 +45,7 @@ class OpenedStack(msgspec.Struct, frozen=True):
 
 
 def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Draw a line and a dot at the point of a stack, unless the counter covers it."""
+    """Draw a dot at the place of a stack and a line to its counters, unless the counters cover the place."""
     layout = picture.layout
     plot = layout.plots[layout.within.get(stack.place, stack.place)]
     if plot.sort == "point" and dist(plot.at, (spot[0], spot[1] - BELOW)) > UNDER:
@@ -54,9 +54,7 @@ def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> No
 
 
 def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Draw a stack at a spot: the first counter with the drawings, the number and the marks of all, the others fanned
-    out.
-    """
+    """Draw a stack at a spot: a top card with the drawings, number and signs of all counters, the others fanned out."""
     units = " ".join(counter.unit for counter in stack.counters)
     kind = "stack past" if stack.seen else "stack"
     names = {"data-place": inert(stack.place), "data-units": inert(units), "data-side": inert(stack.side)}
@@ -77,14 +75,14 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
 
 
 def draw_bearings(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Draw each direction that units of the stack face, once; facings out of sight are unknown."""
+    """Draw each direction that units of a stack face once; the facing of units out of sight is unknown."""
     known = () if stack.seen else stack.counters
     for bearing in sorted({picture.bearings[one.unit] for one in known if one.unit in picture.bearings}):
         _facing(root, bearing, spot)
 
 
 def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
-    """Return the stacks of more than one counter, laid out from (0, 0) within `wide` map units."""
+    """Lay out the stacks with more than one counter, from (0, 0) on and within `wide` map units."""
     many = max(int(wide // (COUNTER + BESIDE)), 1)
     placed: list[OpenedStack] = []
     across = down = high = 0.0
@@ -111,7 +109,7 @@ def opened_high(stacks: Sequence[OpenedStack]) -> float:
 
 
 def draw_opened(root: Element, picture: Picture, stack: OpenedStack, corner: Spot) -> None:
-    """Draw a stack counter by counter. `corner`: the corner of all opened stacks."""
+    """Draw a stack counter by counter. `corner`: the upper left corner of all opened stacks."""
     left, top = corner[0] + stack.corner[0], corner[1] + stack.corner[1]
     text(root, (left, top + 8), stack.heading, "note")
     for down, row in enumerate(stack.rows):
@@ -134,7 +132,7 @@ def _single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) 
 
 
 def _date(group: Element, counters: Sequence[DrawnCounter], spot: Spot) -> None:
-    """Write below a counter when it was last seen; of several, the newest sighting."""
+    """Write the turn of the last sighting below a counter; for a stack, the newest sighting."""
     newest = max((one.seen for one in counters), key=lambda seen: (len(seen), seen))
     text(group, (spot[0], spot[1] + COUNTER / 2 + 6), newest.removeprefix("last seen "), "date")
 
@@ -148,6 +146,6 @@ def _facing(group: Element, bearing: float, spot: Spot) -> None:
 
 
 def _reach(bearing: float) -> float:
-    """Return the larger part of a unit vector in a direction: 1 toward an edge of a square, less toward a corner."""
+    """Return the larger component of the unit vector in a direction, from 1 toward an edge to 0.71 toward a corner."""
     x, y = ahead((0.0, 0.0), bearing, 1.0)
     return max(abs(x), abs(y))

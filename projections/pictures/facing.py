@@ -10,7 +10,7 @@ from umpire_ledger.projections.pictures.layout import Layout
 POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 FLAT_SIDES = {"n": 0.0, "ne": 60.0, "se": 120.0, "s": 180.0, "sw": 240.0, "nw": 300.0}
 POINTED_SIDES = {"ne": 30.0, "e": 90.0, "se": 150.0, "sw": 210.0, "w": 270.0, "nw": 330.0}
-"""Sides of a hex by the names that players give them."""
+"""Bearings of the sides of a hex, by the names that players use for them."""
 
 
 def bearing_of(board: Board, layout: Layout, place: str, told: str) -> float | None:
@@ -28,7 +28,7 @@ def bearing_of(board: Board, layout: Layout, place: str, told: str) -> float | N
 
 
 def _towards(board: Board, layout: Layout, place: str, other: str) -> float | None:
-    """Return the bearing of another place, or of a point on the table."""
+    """Return the bearing of another place, or of a point on the table; None if there is none."""
     here, there = layout.spot(place), layout.spot(other) or _on_table(board, layout, other)
     if here is None or there is None or here == there:
         return None
@@ -44,5 +44,5 @@ def _on_table(board: Board, layout: Layout, place: str) -> Spot | None:
 
 
 def ahead(spot: Spot, bearing: float, far: float) -> Spot:
-    """Return the point at a distance in a direction."""
+    """Return the point at a distance from a spot in a direction."""
     return spot[0] + far * sin(radians(bearing)), spot[1] - far * cos(radians(bearing))

@@ -1,11 +1,11 @@
-"""Convert column and row of a grid to a spot on paper. `domain/game/cells.py` converts printed names to these."""
+"""Convert columns and rows of a grid to spots on paper. `domain/game/cells.py` converts printed names to cells."""
 
 from math import sqrt
 
 from umpire_ledger.domain.game.board import Cell, Hexes, Squares
 
 Spot = tuple[float, float]
-"""x to the right and y down, in map units."""
+"""Coordinates in map units: x to the right, y down."""
 
 WIDE = 40.0
 """Width of a square, or of a flat hex from corner to corner, in map units."""
@@ -13,11 +13,11 @@ HIGH = WIDE / 2 * sqrt(3)
 """Height of a flat hex from side to side, in map units."""
 
 FLAT = ((1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5), (0.25, 0.0), (0.75, 0.0))
-"""Corners of a flat hex as parts of its width and height; with x and y exchanged those of a pointed one."""
+"""Corners of a flat hex as fractions of its width and height; with x and y exchanged, those of a pointed hex."""
 
 
 def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:
-    """Return the center of a cell. The upper left corner of the grid is about (0, 0)."""
+    """Return the center of a cell. The upper left corner of the grid is near (0, 0)."""
     column, row = cell[0] - grid.first[0], cell[1] - grid.first[1]
     if isinstance(grid, Squares):
         return (column + 0.5) * WIDE, (row + 0.5) * WIDE
@@ -28,7 +28,7 @@ def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:
 
 
 def _shoved(grid: Hexes, number: int) -> float:
-    """Return the offset of a column or row, in hexes: 0.5 if it is shifted down or right, else 0."""
+    """Return the offset of a column or row in hexes: 0.5 if it is shifted down or right, otherwise 0."""
     return 0.5 if (number % 2 == 0) == (grid.shoved == "even") else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Write a report as one self-contained HTML file: pictures are inside, nothing is fetched, no script runs."""
+"""Write a report as one self-contained HTML file that contains its pictures, fetches nothing and runs no script."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture (SVG), its caption, and its content in sentences."""
+    """An SVG picture with its caption. `words`: its content in sentences."""
 
     svg: str
     caption: str
@@ -34,7 +34,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a part; `drawn`: small pictures before its text. `below`: lines that belong to it."""
+    """An item of a list. `drawn`: small pictures before its text; `below`: items under it."""
 
     text: str
     drawn: tuple[Shown, ...] = ()
@@ -42,7 +42,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageSection(msgspec.Struct, frozen=True, kw_only=True):
-    """A heading, large pictures, and lines."""
+    """A section of the page: a heading, large pictures and a list."""
 
     name: str
     items: tuple[Item, ...] = ()
@@ -50,7 +50,7 @@ class PageSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def html_of(title: str, lead: Sequence[str], parts: Sequence[PageSection]) -> str:
-    """Return the whole file. Text by people is escaped and never markup."""
+    """Return the whole file. User-supplied text is escaped, so that it is never markup."""
     return "\n".join(_lines(title, lead, parts)) + "\n"
 
 
@@ -85,7 +85,7 @@ def _figure(shown: Shown) -> Iterator[str]:
 
 
 def _image(shown: Shown) -> str:
-    """Return the picture inside the page. As an image it cannot run or fetch anything, and its ids are its own."""
+    """Return a picture as an image with a data URL, so that it cannot run or fetch anything and its ids stay local."""
     return (
         f'<img alt="{_text(shown.caption)}" src="data:image/svg+xml;base64,{b64encode(shown.svg.encode()).decode()}">'
     )

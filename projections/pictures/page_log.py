@@ -1,4 +1,4 @@
-"""Put the lines of a replay log into a replay page, so that a browser reads the same text, and take them out."""
+"""Write the lines of a replay log into a replay page so that a browser reads the same text, and read them back."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from mmap import mmap
 
 OPENS, CLOSES = b'<pre id="log" hidden>\n', b"</pre>\n"
-"""HTML drops a line feed directly after `<pre>`: this one, so that the following lines stay unchanged."""
+"""Markup around the log. HTML drops the line feed directly after `<pre>`, so the lines themselves are unchanged."""
 _BLOCK = re.compile(rb"<[A-Za-z][^>]*?\bid\s*=\s*[\"']?log(?![A-Za-z0-9_-])[^>]*>", re.IGNORECASE)
 _STRAY = re.compile(rb"<|&(?!amp;|lt;)|\r|\x00")
 
 
 def put_in(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the block of a page with these lines, each with its line feed."""
+    """Yield the block of a page that contains these lines. Each line ends with a line feed."""
     yield OPENS
     for line in lines:
         yield line.replace(b"&", b"&amp;").replace(b"<", b"&lt;")
@@ -22,11 +22,11 @@ def put_in(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class NoLogInPageError(Exception):
-    """A page whose log cannot be read as every browser reads it; the message says why."""
+    """The log in a page is missing, damaged or ambiguous; the message says why."""
 
 
 def is_page(beginning: bytes) -> bool:
-    """Return whether a file with this beginning is a page: a log begins with a brace."""
+    """Return whether a file with this beginning is a page, which starts with `<`; a log starts with a brace."""
     return beginning.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
@@ -34,7 +34,7 @@ def taken_out(page: "bytes | mmap") -> Iterator[bytes]:
     """Return the lines of the log in a page, byte for byte.
 
     Raises:
-        NoLogInPageError: When the page has no complete log; before the first line.
+        NoLogInPageError: When the page has no complete log. It is raised before the first line is returned.
     """
     begin = _begin(page)
     end = page.find(CLOSES, begin)
@@ -51,7 +51,7 @@ def _begin(page: "bytes | mmap") -> int:
     """Return the start of the first line of the log.
 
     Raises:
-        NoLogInPageError: When the page has no log block, several, or a changed one.
+        NoLogInPageError: When the page has no log block, several log blocks, or a changed log block.
     """
     found = [*_BLOCK.finditer(page)]
     if not found:

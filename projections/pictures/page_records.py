@@ -9,12 +9,15 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.projections.pictures.layout import Layout
 
 Mark = tuple[int, str]
-"""A position, and its event in words."""
+"""A position and its event in words."""
 _json = msgspec.json.Encoder().encode
 
 
 class PageRow(NamedTuple):
-    """A row of the audit trail for a page. `first`: of its order; `kept`: a marker that only the rules use."""
+    """A row of the audit trail for a page. `first`: the first position of its order.
+
+    `kept`: whether the record sets a value that only the rules use.
+    """
 
     first: int
     position: int
@@ -30,11 +33,11 @@ class PageRow(NamedTuple):
 
 
 class Entries:
-    """The entries of a page, and the positions of turns, steps, rolls and the referee's acts.
+    """The entries of a page, and the positions of turns, steps, rolls, disputes, seals and rulings.
 
-    `entries`: JSON, in short names: o the first position of the order, t turn, s step, w seat, e event, r rule, u
-    units, c 1 on the current branch, k 1 for markers that only the rules use, m the sentence, p places, x the roll.
-    Empty values are left out.
+    `entries`: JSON objects with short keys: o first position of the order, t turn, s step, w seat, e event, r rule,
+    u units, c 1 on the current branch, k 1 for values that only the rules use, m text of the record, p places, x roll.
+    Empty values are omitted.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -48,7 +51,7 @@ class Entries:
         self.rulings: list[Mark] = []
 
     def take(self, line: PageRow, event: AnyEvent | None) -> None:
-        """Add one record. `event`: None if it may not be seen."""
+        """Add one record. `event`: None if it is hidden."""
         entry: dict[str, Any] = {
             "o": line.first,
             "t": line.turn,
@@ -87,7 +90,7 @@ class Entries:
 
 
 def _places(event: AnyEvent) -> tuple[str, ...]:
-    """Return the names in an event that may be those of places."""
+    """Return the names in an event that may be names of places."""
     match event:
         case e.UnitPlaced(at=at) | e.UnitRemoved(at=at) | e.UnitCovered(at=at) | e.UnitShown(at=at):
             return (at,)
@@ -104,7 +107,7 @@ def _places(event: AnyEvent) -> tuple[str, ...]:
 
 
 def _roll(event: e.DiceRolled) -> dict[str, Any]:
-    """Return a roll as the page draws it."""
+    """Return the data from which the page draws a roll."""
     modifiers = [f"{one.amount:+d} {one.source}" for one in event.modifiers]
     words = {"needed": event.needed, "outcome": event.outcome, "modifiers": modifiers}
     said = {name: value for name, value in words.items() if value}

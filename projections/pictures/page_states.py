@@ -1,7 +1,7 @@
 """Build the states that a replay page shows at each position, as plain data, and the changes between them.
 
-The page rebuilds nothing: it contains the first state whole and then merge patches (RFC 7396). So a state contains no
-null, and values that change often have a key of their own and are not in a list.
+The page does not rebuild the game. It contains the first state in full, followed by merge patches (RFC 7396). So a
+state contains no null, and values that change often have their own keys instead of places in a list.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ from umpire_ledger.projections.pictures.table_picture import joined_path, stands
 Plain = dict[str, Any]
 Path = tuple[str, ...]
 IsKept = Callable[[str, str], bool]
-"""Returns whether only the rules use a name; the first argument is `attributes`, `markers` or `accounts`."""
+"""Returns whether only the rules use a value. Its arguments: `attributes`, `markers` or `accounts`, and a name."""
 UNIT_EVENTS = get_args(e.UnitEvent)
 
 
@@ -38,7 +38,7 @@ class Demands(NamedTuple):
 
 
 class ReturnPoint(NamedTuple):
-    """The facts to keep of a position to which a rewind returns."""
+    """The facts about a position that a later rewind to it needs."""
 
     game: Game
     tip: "_Node | None"
@@ -46,7 +46,7 @@ class ReturnPoint(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A move or a loss on the current branch, and the one before it."""
+    """A move or a loss on the current branch, with a link to the previous one."""
 
     position: int
     event: e.UnitMoved | e.UnitRemoved
@@ -54,7 +54,7 @@ class _Node(NamedTuple):
 
 
 class PageStates:
-    """The state of a page after each record in turn, as its readers know the game."""
+    """Builds the state of a page after each record, as the page's readers know the game."""
 
     def __init__(self, board: Board, layout: Layout, is_kept: IsKept, seat: str) -> None:
         self._seat = seat
@@ -64,26 +64,29 @@ class PageStates:
         self._units: Plain = {}
         self._since = _Since()
         self.symbols: dict[str, str] = {}
-        """The drawings of all kinds of units in the states."""
+        """The name of the drawing for each kind of unit in the states."""
 
     def mark(self, game: Game) -> ReturnPoint:
-        """Return the current position, for a later rewind to it."""
+        """Return the facts about the current position that a later rewind to it needs."""
         return ReturnPoint(self._known(game), self._since.tip, self._since.opened)
 
     def return_to(self, mark: ReturnPoint) -> None:
-        """Continue from a position after a rewind."""
+        """Continue from an earlier position after a rewind."""
         self._since.tip, self._since.opened = mark.tip, mark.opened
         game = mark.game
         names = sorted({*game.units, *(one.unit.id for one in game.sightings.values())})
         self._units = {name: plain for name in names if (plain := self._plain(game, name)) is not None}
 
     def _known(self, game: Game) -> Game:
-        """Return a game with its hidden units visible, as for the page's readers; sightings are those of the seat."""
+        """Return a game with its hidden units visible, because the page's readers may see them.
+
+        Only units that the seat no longer sees are sightings.
+        """
         known = known_to(game, REFEREE)
         return known if not game.sightings else replace(known, sightings=known_to(game, self._seat).sightings)
 
     def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
-        """Return the state after a record. `event`: None if it may not be seen. `game`: as known after it."""
+        """Return the state after a record. `event`: None if it is hidden; `game`: the game after it, as known."""
         game = self._known(game)
         for one in unrolled(event) if event is not None else ():
             if isinstance(one, UNIT_EVENTS):
@@ -116,7 +119,7 @@ class PageStates:
         return state
 
     def _follow(self, game: Game, unit: str) -> None:
-        """Update a unit, and those aboard it."""
+        """Update a unit and all units aboard it."""
         units = dict(self._units)
         waiting = [unit]
         while waiting:
@@ -129,7 +132,7 @@ class PageStates:
         self._units = units
 
     def _plain(self, game: Game, name: str) -> Plain | None:
-        """Return a unit as it is, or as it was seen last; None if it is not known."""
+        """Return a unit as it is or as it was last seen; None if it is not known."""
         if (unit := game.units.get(name)) is not None:
             return self._unit(game, unit)
         seen = sighting(game, name)
@@ -176,7 +179,7 @@ def _put(state: Plain, kept: Plain, kind: str, name: str, value: Any, is_kept: I
 
 
 class _Since:
-    """The paths of units and the losses since the oldest of the open steps began."""
+    """The paths and losses of units since the oldest open step began."""
 
     def __init__(self) -> None:
         self.tip: _Node | None = None
@@ -196,7 +199,7 @@ class _Since:
                 pass
 
     def since(self, game: Game) -> tuple[Plain, Plain]:
-        """Return paths by unit, place by place, and losses by unit: place and fate."""
+        """Return the path of each unit that moved, and the place and fate of each lost unit."""
         if not game.cursor.open:
             return {}, {}
         self._catch_up(min(self.opened.get(one.step, 0) for one in game.cursor.open))
@@ -208,7 +211,7 @@ class _Since:
         return ways, lost
 
     def _catch_up(self, begin: int) -> None:
-        """Read the moves and losses since the last call; all of them if the step or the branch changed."""
+        """Read the new moves and losses since the last call; all of them again if the step or the branch changed."""
         known = self._last if begin == self._begin else None
         new: list[_Node] = []
         node = self.tip
@@ -232,7 +235,7 @@ class _Since:
 
 
 def merge_patch(before: Plain, after: Plain) -> Plain:
-    """Return the merge patch (RFC 7396) from one state to the other; {} if they are equal."""
+    """Return the merge patch (RFC 7396) that turns one state into another; {} if they are equal."""
     patch: Plain = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():
         was = before.get(name)
@@ -243,7 +246,7 @@ def merge_patch(before: Plain, after: Plain) -> Plain:
 
 
 def places_of(events: Iterable[AnyEvent]) -> list[str]:
-    """Return every place of units, in the order of first use, without the names of units."""
+    """Return every place of units in the order of first use, without units that carry others."""
     places: dict[str, None] = {}
     units: set[str] = set()
     for event in chain.from_iterable(map(unrolled, events)):

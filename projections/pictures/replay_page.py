@@ -1,4 +1,4 @@
-"""Write the replay page, one file that opens anywhere: its blocks, and the skeleton, style and scripts around them."""
+"""Write the replay page, a single file: its data blocks, and the HTML, styles and scripts around them."""
 
 import re
 from base64 import b64encode
@@ -27,7 +27,7 @@ SCRIPTS = (
     *("elements.js", "long_list.js", "map.js", "counters.js", "stacks.js", "trail.js", "lives.js", "charts.js"),
     *("panels.js", "player.js"),
 )
-"""Scripts of the page, in the order in which they are joined."""
+"""Scripts of the page, in the order in which they are concatenated."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")
 _COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
@@ -38,10 +38,10 @@ Stretch = tuple[int, int]
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """Facts of a page about all its positions, `first` to `last`. `size`: number of records in its log.
+    """Facts about all positions of a page, `first` to `last`. `size`: number of records in its log.
 
-    `line`: the positions that count; `undone`: those that do not. `seats`: each with its side. `map`, `charts`, `dice`:
-    the drawings.
+    `line`: stretches of positions that count; `undone`: stretches that do not. `seats`: each seat's side. `map`,
+    `charts`, `dice`: data for the drawings.
     """
 
     edition: str
@@ -67,12 +67,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     charts: dict[str, Any]
     dice: dict[str, Any]
     sentences: str = ""
-    """SHA-256, in hex, of the text of the trail; the packed blocks detect damage without it."""
+    """SHA-256 of the text of the trail, in hex. Other blocks are compressed, and detect damage by their checksum."""
     command: str = "umpire verify game.html"
 
 
 class TrailOrder(NamedTuple):
-    """An order of the trail for readers without script. `first`: its first position."""
+    """An order of the audit trail, readable without scripts. `first`: its first position."""
 
     first: int
     text: str
@@ -80,7 +80,7 @@ class TrailOrder(NamedTuple):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """All data of a page except its log. `states`: the first whole, then a merge patch for each position."""
+    """All data of a page except its log. `states`: the first state in full, then a merge patch for each position."""
 
     facts: Facts
     trail: list[TrailOrder]
@@ -91,7 +91,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 def map_of(
     layout: Layout, sides: Mapping[str, SideLook], symbols: Mapping[str, str], background: str = ""
 ) -> dict[str, Any]:
-    """Return the map for a page: the ground as markup, the spot of each place, and the drawings of kinds."""
+    """Return the map for a page: its ground as markup, the spot of each place, and the drawings for kinds of units."""
     return {
         "extent": [round(one, 1) for one in layout.extent],
         "ground": ground_of(layout, background),
@@ -126,7 +126,7 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def palette() -> str:
-    """Return the colors and the type of every page that Umpire makes."""
+    """Return the style sheet with the colors and fonts of every page that Umpire writes."""
     return _text("palette.css") + _text("ground.css")
 
 
@@ -136,7 +136,7 @@ def _ground_style(page: Page) -> str:
 
 
 def _text(name: str) -> str:
-    """Return a part of the page; "" if its file does not exist."""
+    """Return the text of a part of the page; "" if its file does not exist."""
     part = PAGE / name
     return part.read_text(encoding="utf-8") if part.is_file() else ""
 
@@ -146,7 +146,7 @@ def _script() -> str:
 
 
 def lean(source: str) -> str:
-    """Return a script or a style sheet without indentation and without comments on lines of their own."""
+    """Return a script or a style sheet without indentation and without comments on separate lines."""
     return _BLANK.sub("", _COMMENT.sub("", source))
 
 
@@ -160,7 +160,7 @@ def _blocks(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _trail(orders: Iterable[TrailOrder]) -> Iterator[bytes]:
-    """Yield the trail, one order on each line, because a browser with script keeps its content as text."""
+    """Yield the trail with one order on each line, because a browser with scripts reads this block as plain text."""
     yield b"<ol>\n"
     for first, text, counts in orders:
         undone = "" if counts else " class=undone"
@@ -173,6 +173,6 @@ def _escaped(text: str) -> str:
 
 
 def _packed(name: str, json: bytes) -> bytes:
-    """Return a block that the page unpacks. Text by people is escaped in it."""
+    """Return a compressed block that the page unpacks. User-supplied text in it is escaped."""
     packed = b64encode(compress(inert(json.decode()).encode(), 9, mtime=0)).decode()
     return f'<script type="text/plain" id="{name}">{packed}</script>\n'.encode()

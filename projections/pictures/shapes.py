@@ -1,4 +1,4 @@
-"""Draw the shapes of every picture, and write its numbers. Text by people is escaped."""
+"""Draw the basic shapes of all pictures, and format their numbers. User-supplied text is escaped."""
 
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
@@ -14,7 +14,7 @@ FACE = f'text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "DejaVu Sans
 
 
 def document(box: Box, title: str, style: str, desc: str = "") -> Element:
-    """Return an empty picture with its title for screen readers, and `desc`, its whole content in words."""
+    """Return an empty picture with its title for screen readers. `desc`: its whole content in words."""
     labels = "what words" if desc else "what"
     size = {"viewBox": numbers(*box), "width": number(box[2]), "height": number(box[3])}
     own = {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-labelledby": labels}
@@ -28,7 +28,7 @@ def document(box: Box, title: str, style: str, desc: str = "") -> Element:
 
 
 def side_fills(defs: Element, sides: Iterable[SideLook]) -> None:
-    """Add the pattern of each side, by its number; a pattern is visible without color too."""
+    """Add the fill pattern of each side, named by the side's index. A pattern is visible even without color."""
     for at, look in enumerate(sides):
         pattern = SubElement(defs, "pattern", id=f"side{at}", width="6", height="6", patternUnits="userSpaceOnUse")
         rectangle(pattern, (0, 0, 6, 6), fill=look.colour)
@@ -74,7 +74,7 @@ def text(into: Element, spot: Spot, said: str, kind: str, **given: str) -> Eleme
 
 
 def wrapped(said: str, wide: float, letter: float) -> list[str]:
-    """Return a text in lines of at most `wide`, with letters of about `letter` width."""
+    """Return a text in lines of at most `wide` map units, with letters about `letter` wide."""
     lines: list[str] = []
     for word in said.split():
         if lines and (len(lines[-1]) + 1 + len(word)) * letter <= wide:

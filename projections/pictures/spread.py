@@ -1,4 +1,4 @@
-"""Place stacks: side by side at their place, and without overlap if there is no grid."""
+"""Position stacks side by side at their place, and on points and tables without overlap."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,18 +8,18 @@ from umpire_ledger.projections.pictures.table_picture import Stack
 
 COUNTER = 22.0
 BELOW = 3.5
-"""Distance of a counter below the center of its place, so that the name above it can be read."""
+"""Distance from the center of a place down to the center of a counter, so that the name above it is readable."""
 BESIDE = 4.0
-"""Distance of the stacks at a place."""
+"""Distance between the stacks at a place."""
 ROOM = COUNTER + 7.0
-"""Smallest distance of the centers of two stacks, across or down; a mark of facing has room between them."""
+"""Smallest horizontal or vertical distance between the centers of two stacks, with room for an arrow of facing."""
 Key = tuple[str, str, bool]
 MOST_PUSHES = 200
-"""The most attempts to push stacks apart; on a table that is too full, some then overlap."""
+"""The most attempts to move stacks apart; on a crowded table, some may still overlap."""
 
 
 def stack_spots(layout: Layout, stacks: Sequence[Stack]) -> dict[Key, Spot]:
-    """Return the center of each stack by its key. On points and tables they are moved until none overlap."""
+    """Return the center of each stack by its key. Stacks on points and tables are moved until none overlap."""
     spots = {key: spot for place, stacked in _by_place(stacks).items() for key, spot in _row(layout, place, stacked)}
     free = [key for key in spots if _is_free(layout, key[0])]
     return {**spots, **dict(zip(free, _apart([spots[key] for key in free], layout.extent), strict=True))}
@@ -33,7 +33,7 @@ def _by_place(stacks: Iterable[Stack]) -> Mapping[str, list[Key]]:
 
 
 def _row(layout: Layout, place: str, keys: Sequence[Key]) -> Iterable[tuple[Key, Spot]]:
-    """Return the stacks of a place side by side around its center."""
+    """Yield the stacks of a place with their centers, side by side around the center of the place."""
     middle = layout.spot(place)
     if middle is not None:
         for at, key in enumerate(keys):
@@ -46,7 +46,7 @@ def _is_free(layout: Layout, place: str) -> bool:
 
 
 def _apart(spots: Sequence[Spot], extent: tuple[float, float, float, float]) -> list[Spot]:
-    """Return squares pushed away from each other, each the shorter way, within the edges of the picture."""
+    """Return the centers of stacks, moved apart by the shortest way within the edges of the picture."""
     moved = list(spots)
     for _ in range(MOST_PUSHES):
         pairs = list(_touching(moved))
@@ -59,7 +59,7 @@ def _apart(spots: Sequence[Spot], extent: tuple[float, float, float, float]) -> 
 
 
 def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
-    """Yield pairs that overlap, from left to right."""
+    """Yield the indexes of pairs of stacks that overlap, from left to right."""
     order = sorted(range(len(spots)), key=lambda at: (spots[at], at))
     for number, one in enumerate(order):
         for other in order[number + 1 :]:
@@ -70,7 +70,7 @@ def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
 
 
 def _pushed(spot: Spot, other: Spot) -> tuple[Spot, Spot]:
-    """Return two squares pushed apart, across or down, whichever is shorter; two on one spot are put side by side."""
+    """Return two centers moved apart, sideways or vertically, whichever is shorter; sideways if they are equal."""
     (x, y), (u, v) = spot, other
     across, down = ROOM - abs(u - x), ROOM - abs(v - y)
     if across <= 0 or down <= 0:

@@ -1,4 +1,4 @@
-"""Draw a picture of the table as SVG: plain shapes and a style sheet of its own, no script, nothing from outside."""
+"""Draw a picture of the table as SVG with plain shapes and its own style sheet, without scripts or external resources."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
@@ -44,7 +44,7 @@ from umpire_ledger.projections.record.escaping import inert
 
 NARROWEST = 360.0
 AROUND = 36.0
-"""Ground that is shown around the outermost counters."""
+"""Width of the ground to show around the outermost counters."""
 TITLE_HIGH, LEGEND_HIGH = 44.0, 30.0
 SEA, HEX, FIRE = "#eef3f5", "#c7d3d8", "#d55e00"
 STYLE = f"""
@@ -71,9 +71,9 @@ STYLE = f"""
 
 
 def svg_of(picture: Picture, *, stacks: bool = False) -> str:
-    """Return the picture as one SVG document. Text by people is escaped.
+    """Return the picture as one SVG document. User-supplied text is escaped.
 
-    `stacks`: those of more than one counter are also drawn below the map, counter by counter.
+    `stacks`: whether to draw stacks with more than one counter also below the map, counter by counter.
     """
     root = _drawn(picture, stacks=stacks)
     indent(root)
@@ -81,7 +81,7 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
 
 
 def svg_in_play(picture: Picture, wide: float, high: float) -> str:
-    """Return the part of the picture that has all counters, as one SVG document of `wide` by `high` pixels."""
+    """Return the part of the picture that contains all counters, as one SVG document of `wide` by `high` pixels."""
     root = _drawn(picture)
     root.set("viewBox", numbers(*_in_play(picture, wide / high)))
     root.set("width", f"{wide:g}")
@@ -90,7 +90,7 @@ def svg_in_play(picture: Picture, wide: float, high: float) -> str:
 
 
 def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float]:
-    """Return the left and top edge, width and height of the ground around all counters, in a given shape."""
+    """Return left, top, width and height of the ground around all counters. `shape`: its ratio of width to height."""
     spots = list(stack_spots(picture.layout, picture.stacks).values()) or [(0.0, 0.0)]
     across, down = zip(*spots, strict=True)
     wide, high = max(across) - min(across) + 2 * AROUND, max(down) - min(down) + 2 * AROUND
@@ -99,10 +99,11 @@ def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float
 
 
 def svg_in_page(picture: Picture) -> str:
-    """Return the picture as a part of a page: no style sheet, no style attribute, no ground of its own.
+    """Return the picture as SVG to include in a page, without a style sheet, style attributes and a background.
 
-    `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
-    `data-inside` lists, as JSON, the places that are drawn inside another; `data-scale` converts points of a table.
+    `data-place` names the place of a shape or a stack; `data-units` and `data-side` name the units of a stack and their
+    side. `data-inside` lists, as JSON, the places that are drawn inside another. `data-scale` is the number of map
+    units for one unit of a table.
     """
     root = _drawn(picture)
     _name_inside(root, picture.layout)
@@ -129,7 +130,7 @@ def _name_inside(root: Element, layout: Layout) -> None:
 
 
 def _scale_table(root: Element, layout: Layout) -> None:
-    """Add to a table without places the map units of one of its own units that a unit on it shows."""
+    """Add the number of map units for one unit of length to a table without places, computed from a piece on it."""
     spots = ((point_of(plot.place), plot.at) for plot in layout.plots.values() if plot.sort == "point")
     scales = (at[0] / spot[0] for spot, at in spots if spot is not None and spot[0])
     table = root.find(".//*[@class='table']")
@@ -175,7 +176,7 @@ def ground_of(layout: Layout, background: str = "") -> str:
 
 
 def definitions_of(sides: Iterable[SideLook], symbols: Iterable[str]) -> str:
-    """Return the arrow head `tip`, the pattern of each side, `side0` for the first, and these drawings."""
+    """Return the markup for the arrow head `tip`, the patterns of sides (`side0` for the first) and these symbols."""
     root = Element("g")
     _definitions(root, sides, symbols)
     return tostring(root[0], encoding="unicode")
@@ -223,7 +224,7 @@ def _place(ground: Element, plot: Plot, *, bare: bool) -> None:
 
 
 _outline = lru_cache(maxsize=4 * MOST_CELLS)(points)
-"""Cached, because the same cells are drawn again and again."""
+"""The points of an outline as text, cached because the same cells are drawn repeatedly."""
 
 
 def _contested(root: Element, layout: Layout, place: str) -> None:
@@ -247,7 +248,7 @@ def _way(root: Element, layout: Layout, way: UnitPath) -> None:
 
 
 def _short_of(before: Spot, last: Spot) -> Spot:
-    """Return the start or end of a path at the edge of the counter, not under it."""
+    """Return the start or end of a path, moved to the edge of the counter so that it is not hidden."""
     far = dist(before, last)
     part = max(far - COUNTER * 0.7, far / 2) / far if far else 1.0
     return before[0] + (last[0] - before[0]) * part, before[1] + (last[1] - before[1]) * part
@@ -264,7 +265,7 @@ def _loss(root: Element, picture: Picture, loss: Loss) -> None:
 
 
 def _legend(root: Element, picture: Picture, spot: Spot) -> None:
-    """Draw the sides with letter, pattern, name and the number of their units, those out of sight separately."""
+    """Draw each side's letter, pattern, name, and number of units; units out of sight are counted separately."""
     x, y = spot
     for at, (look, words) in enumerate(_legend_words(picture)):
         rectangle(root, (x, y - 9, 12, 12), fill=f"url(#side{at})", **{"class": "counter"})

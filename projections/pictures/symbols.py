@@ -1,7 +1,7 @@
-"""Draw the symbols of counters: silhouettes of ships and aircraft, and boxes like NATO's for units on land.
+"""Define the symbols of counters: silhouettes of ships and aircraft, and boxes in the style of NATO for land units.
 
-They are plain data, which both renderers use: pictures of the server, and the replay page through `<use>`. A drawing
-has two colors, those of its side: the fill and stroke that it inherits are the ink, `currentColor` is the ground.
+Symbols are plain data for both renderers: the pictures of the server, and the replay page through `<use>`. A drawing
+has the two colors of its side: the inherited fill and stroke are the ink, and `currentColor` is the ground.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ GROUND: Final = "ground"
 INK_LINE: Final = "ink-line"
 GROUND_LINE: Final = "ground-line"
 UNIT = 22 / 47
-"""Map units of one unit of a drawing: a card is 47 wide, and 22 on the map."""
+"""The number of map units for one unit of a drawing: a card is 47 units wide in a drawing, and 22 on the map."""
 WIDE, TALL, TURNS = "translate(0 4) scale(.82)", "translate(3 5) scale(.72)", ""
-"""The place of a drawing on its card, below the label in a corner. One that turns shows the facing of its unit."""
+"""Transformations of a drawing on its card, below the label. A drawing with `TURNS` shows the facing of its unit."""
 CARD = "m-11-9a2 2 0 0 1 2-2h18a2 2 0 0 1 2 2v18a2 2 0 0 1-2 2h-18a2 2 0 0 1-2-2z"
 TORN = "m-11-9a2 2 0 0 1 2-2h18a2 2 0 0 1 2 2v10.9l-2.6 1.4.7 1.8-3.5.5.5 2.4-3.1.2-.7 2.8h-11.3a2 2 0 0 1-2-2z"
 """The outlines of a counter and of a damaged one, relative to its center, in map units."""
@@ -24,11 +24,11 @@ SEVERAL = (
     ("translate(-11 9) scale(.48)", "translate(10 -9) scale(.48)"),
     ("translate(-13 12) scale(.4)", "translate(0 0) scale(.4)", "translate(13 -12) scale(.4)"),
 )
-"""The places of two and of three drawings on one card, between the letter and the number of counters."""
+"""Transformations of two and of three drawings on one card, between the letter and the number of counters."""
 
 
 class Part(NamedTuple):
-    """A path of a drawing. `width`: that of its line."""
+    """A path of a drawing. `width`: the width of its line."""
 
     role: Role
     path: str
@@ -286,19 +286,19 @@ DRAWINGS = {
 
 
 def place_of(name: str, bearing: int) -> str:
-    """Return the transformation of the only drawing on a card. `bearing`: of its unit, in degrees; 0 if unknown."""
+    """Return the transformation of the only drawing on a card. `bearing`: its unit's, in degrees, 0 if unknown."""
     if place := DRAWINGS[name].place:
         return place
     return f"rotate({bearing}) scale(.9)" if bearing else "translate(2.5 .5) scale(.86)"
 
 
 def leaves_right(name: str, bearing: int) -> bool:
-    """Check whether a drawing leaves the upper right corner of its card free, and not the upper left one."""
+    """Return whether a drawing leaves only the upper right corner of its card free, instead of the upper left one."""
     return not DRAWINGS[name].place and bearing % 180 > 90
 
 
 def define_symbols(defs: Element, names: Iterable[str]) -> None:
-    """Add these drawings, each as `symbol-NAME`, and the clip path of a torn card."""
+    """Add the definitions of these symbols, each as `symbol-NAME`, and the clip path of a torn card."""
     torn = SubElement(defs, "clipPath", id="torn")
     SubElement(torn, "path", d=f"M0 0{TORN}", transform=f"scale({1 / UNIT:.4f})")
     for name in names:

@@ -1,4 +1,4 @@
-"""Collect the contents of a map at a position: stacks, moves and losses of the current step, contested places."""
+"""Collect the contents of a map at a position: stacks, contested places, and moves and losses in the current step."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -15,7 +15,7 @@ from umpire_ledger.projections.pictures.layout import Layout, laid_out
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """The counters of one side at a place, by id. `seen`: they are out of sight, and were seen there last."""
+    """The counters of one side at a place, sorted by id. `seen`: whether they are out of sight and last seen there."""
 
     place: str
     side: str
@@ -24,12 +24,12 @@ class Stack(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, bool]:
-        """The key that distinguishes it from the other stacks."""
+        """Key that distinguishes the stack from other stacks."""
         return self.place, self.side, self.seen
 
 
 class UnitPath(msgspec.Struct, frozen=True):
-    """The path of a unit since the step began, place by place, from its first place."""
+    """The path of a unit since the step began. `path`: its places in order, from the first."""
 
     unit: str
     side: str
@@ -48,8 +48,8 @@ class Loss(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """All contents of a map of a game, which `svg` draws. `contested`: the places of the current picks.
 
-    `bearings`: of the units with a known direction, in degrees clockwise from the top. `game`: its name in the ledger;
-    `copied`: the origin of a copied game, in words, or "". `background`: the address of the
+    `bearings`: the directions of units, as far as they are known, in degrees clockwise from the top. `game`: the game's
+    name in the ledger; `copied`: the origin of a copied game, in words, or "". `background`: the address of the
     background picture, "" for none.
     """
 
@@ -72,8 +72,8 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
     """Return the picture of a game as a seat knows it.
 
     Args:
-        since: The events since the step began that the seat knows.
-        called: The game's name in the ledger; a copy was opened under another one.
+        since: The events since the step began, as far as the seat knows them.
+        called: The game's name in the ledger, which differs from the name at the opening if the game is a copy.
         copied: The origin of a copied game, in words.
     """
     events = tuple(since)
@@ -101,7 +101,7 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
 
 
 def stands_at(game: Game, unit: Unit) -> str:
-    """Return the place of a unit, or of its carrier. In a ring of units aboard each other, the last one's own place."""
+    """Return the place of a unit, or of the unit that carries it. Units that carry each other in a ring are allowed."""
     seen = {unit.id}
     while (carrier := game.units.get(unit.at)) is not None and carrier.id not in seen:
         seen.add(carrier.id)
@@ -110,7 +110,7 @@ def stands_at(game: Game, unit: Unit) -> str:
 
 
 def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str, float]:
-    """Return the bearings of units by id; only of those whose facing names a direction."""
+    """Return the bearings of units by id, for units whose facing names a direction."""
     found = (
         (one.unit, bearing_of(board, layout, stack.place, one.facing)) for stack in stacks for one in stack.counters
     )
@@ -118,7 +118,7 @@ def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str,
 
 
 def _stacks(game: Game, board: Board) -> Iterator[Stack]:
-    """Yield stacks by place, then by the order of the sides, those out of sight last."""
+    """Yield stacks sorted by place, then by side, then units in sight before units out of sight."""
     found: dict[tuple[str, str, bool], list[DrawnCounter]] = {}
     there = [(unit, "") for unit in game.in_play()]
     seen = [(one.unit, dated(one)) for one in game.sightings.values()]
@@ -132,7 +132,7 @@ def _stacks(game: Game, board: Board) -> Iterator[Stack]:
 
 
 def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[UnitPath]:
-    """Yield one path for each unit, in the order of their first moves; consecutive moves are one path."""
+    """Yield one path for each unit that moved, in the order of the first moves; consecutive moves are joined."""
     paths: dict[str, tuple[str, ...]] = {}
     for event in events:
         if isinstance(event, e.UnitMoved):
@@ -143,7 +143,7 @@ def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[UnitPath]:
 
 
 def joined_path(before: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a path continued by another; the place that both share occurs once."""
+    """Return a path followed by another; the last place of the first, if equal to the next, occurs once."""
     return before + path[1:] if before[-1:] == path[:1] else before + path
 
 
