@@ -423,9 +423,11 @@ async function whyNot(place) {
   if (problem && hand.unit === mine && find("why-not")) explain(`${lead}. ${sentences(problem.what, problem.remedy)} ${rest}`);
 }
 
+/** Whether a choice leads to a point of a table without places. @type {(choice: Choice) => boolean} */
+const isPoint = (choice) => /^-?[\d.]+, ?-?[\d.]+$/.test(choice.place ?? "");
+
 /** A click on a point of a table without places: the order that goes somewhere may go there, if the rules accept it. @type {(point: string) => Promise<void>} */
 async function takePoint(point) {
-  const isPoint = (/** @type {Choice} */ one) => /^-?[\d.]+, ?-?[\d.]+$/.test(one.place ?? "");
   const offers = (hand.offers ?? []).filter((one) => !one.refused && (!hand.order || one.id === hand.order)), offer = offers.find((one) => one.targets.some(isPoint));
   const sample = offer?.targets.find(isPoint), ends = `${sample?.place};`; // a list of one point
   const name = Object.keys(sample?.given ?? {}).find((one) => [sample?.given[one] ?? ""].flat().some((word) => `${word};`.endsWith(ends) || word.endsWith(ends)));
@@ -446,6 +448,12 @@ async function takePoint(point) {
 function tablePoint(event) {
   const table = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches("#map .table")), at = spot(event), scale = Number(table?.getAttribute("data-scale"));
   return at && scale ? [at.x, at.y].map((part) => Math.round((2 * part) / scale) / 2).join(",") : "";
+}
+
+/** Whether a click on the counter in the hand is about another point below it, to which it may go. @type {(target: Element, point: string) => boolean} */
+function isBelowItself(target, point) {
+  const stack = target.closest("#map .stack");
+  return stack?.getAttribute("data-units") === hand.unit && stack.getAttribute("data-place") !== point && waysOfHand().some(({ choice }) => isPoint(choice));
 }
 
 /** Whether a place is beside the unit in the hand. @type {(place: string) => boolean} */
@@ -639,8 +647,8 @@ narrow.addEventListener("change", draw);
 boardBox()?.addEventListener("click", (event) => {
   const target = under(event);
   if (slipped > PIXELS.slip || !onMap(event) || !target) return;
-  const point = hand.unit && !target.closest("[data-go], [data-units], [data-place]") ? tablePoint(event) : "";
-  if (point) { explain(""); void takePoint(point); } else act(target, false);
+  const point = hand.unit ? tablePoint(event) : "";
+  if (point && (!target.closest("[data-go], [data-units], [data-place]") || isBelowItself(target, point))) { explain(""); void takePoint(point); } else act(target, false);
 });
 boardBox()?.addEventListener("umpire:press", (event) => {
   const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;

@@ -57,6 +57,9 @@ function outlineLike(plot) {
   return shape("circle", { cx: x, cy: y, r: Math.max(MAP.counter * 0.95, inUnits(PIXELS.target / 2)) });
 }
 
+/** Whether a place is a point of a table: all points around it are places, too, so that its light must not take their clicks. @type {(plot: Element) => boolean} */
+const isTablePoint = (plot) => plot.matches(".spots .dot");
+
 /** The edges that only one of several outlines has, as a path: the rim around all of them. @type {(plots: Element[]) => string} */
 function rimOf(plots) {
   /** @type {Map<string, { edge: [Spot, Spot], count: number }>} */
@@ -118,6 +121,12 @@ function overlapOf(box, others) {
 /** A square around a spot. @type {(spot: Spot, half: number) => DOMRect} */
 const squareAt = ([x, y], half) => new DOMRect(x - half, y - half, 2 * half, 2 * half);
 
+/** Whether an enemy stands on a point of a table: a click on its counter goes there, and a mark would cover other points. @type {(place: string) => boolean} */
+function isEnemyPoint(place) {
+  const plot = plotOf(place), stack = document.querySelector(`#map .stack[data-place="${CSS.escape(place)}"]`);
+  return plot !== null && isTablePoint(plot) && stack !== null && stack.getAttribute("data-side") !== ownSide();
+}
+
 /** The round mark of each target place that counters cover: above them, in the direction where it covers least. @type {(targets: Target[]) => SVGElement[]} */
 function pinsOf(targets) {
   const counters = [...document.querySelectorAll("#map svg .stack .counter")].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
@@ -126,7 +135,7 @@ function pinsOf(targets) {
   const placed = [];
   return targets.flatMap((target, nth) => {
     const [x, y] = middleOf(target.box);
-    if (!target.place || overlapOf(squareAt([x, y], half), counters) < half * half) return [];
+    if (!target.place || overlapOf(squareAt([x, y], half), counters) < half * half || isEnemyPoint(target.place)) return [];
     const out = Math.max(Math.min(far, target.box.width > MAP.counter ? target.box.width / 2 : far), half / 2);
     const near = [0, 1, 2, 3, 4, 5, 6, 7].map((turn) => squareAt([x + out * Math.cos((turn * Math.PI) / 4), y - out * Math.sin((turn * Math.PI) / 4)], half));
     const hides = (/** @type {DOMRect} */ one) => overlapOf(one, counters) + 3 * overlapOf(one, placed);
@@ -178,7 +187,7 @@ function costOf(target) {
 function hitOf(target, nth) {
   const { width, height } = target.box, [x, y] = middleOf(target.box), plot = target.place ? plotOf(target.place) : null;
   const [wide, high] = [Math.max(width + 6, inUnits(PIXELS.target)), Math.max(height + 6, inUnits(PIXELS.target))];
-  const hit = plot ? outlineLike(plot) : shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
+  const hit = plot && isTablePoint(plot) ? shape("circle", { cx: x, cy: y, r: inUnits(PIXELS.target / 2) }) : plot ? outlineLike(plot) : shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high });
   for (const [name, value] of Object.entries({ class: `hit ${target.place ? "cell" : "foe"}`, role: "button", tabindex: 0, "data-go": nth, "aria-label": wordsOf(target) })) hit.setAttribute(name, String(value));
   return hit;
 }
