@@ -24,11 +24,14 @@ from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import offers_here, passes_until_dice
 from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order, Rewind
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order, Rewind, Roll
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.suggested_orders import suggested
 from umpire_ledger.projections.tables.seat_visibility import seats_at
+
+DICE = tuple(f"{number}d{faces}" for faces in (6, 10) for number in (1, 2, 3, 4))
+"""Dice that games often roll."""
 
 
 class Completion(NamedTuple):
@@ -214,6 +217,8 @@ def _likely(
         value = raw.get(argument.name)
         if isinstance(value, dict):
             yield from (f"{name}={one}" for name, one in value.items())
+        elif argument.is_nested:
+            yield from argument.write(value) if value else ()
         elif not isinstance(value, (list, tuple)):
             yield from argument.write(value) if value not in (None, "") else ()
         elif argument.names != PLACE:
@@ -257,6 +262,10 @@ def _of_its_kind(
         return [one.replace(" ", "-") for one in argument.choices]
     if kind == PLACE:
         return _places(table, order, given, argument, before)
+    if kind == UNIT and argument.is_counted:
+        if argument.name in title.names:
+            return title.names[argument.name](game)
+        return (f"{unit.id}=1" for side in _givers(table, order, given) for unit in game.in_play(side))
     if kind == UNIT:
         own = [unit.id for side in _givers(table, order, given) for unit in game.in_play(side)]
         return (*own, *sorted(unit.id for unit in game.units.values() if not unit.fate))
@@ -268,11 +277,14 @@ def _of_its_kind(
         "answer": _answers(table),
         "member": _members(table),
         "account": sorted(game.accounts),
+        "dice": DICE,
         "marker": sorted(game.markers),
         "dispute": table.disputes() if kind == "dispute" else (),
     }
     of_the_title = title.names.get(kind or argument.name)
-    return of_the_title(game) if of_the_title is not None else found.get(kind, ())
+    if of_the_title is not None:
+        return of_the_title(game)
+    return found.get(kind or ("dice" if issubclass(order, Roll) and argument.name == "dice" else ""), ())
 
 
 def _answers(table: CompletionContext) -> Iterator[str]:

@@ -63,6 +63,28 @@ class Argument(NamedTuple):
         return isinstance(self.type, (shape.VarTupleType, shape.DictType))
 
     @property
+    def item(self) -> shape.Type:
+        """The type of one of its words."""
+        return _plain(self.type.item_type) if isinstance(self.type, shape.VarTupleType) else self.type
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether it takes a list of lines, each with several values."""
+        return isinstance(self.item, (shape.StructType, shape.DictType)) and self.item is not self.type
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether each of its words is a name with a number: cruiser=2."""
+        return isinstance(self.item, shape.DictType) and isinstance(_plain(self.item.value_type), shape.IntType)
+
+    @property
+    def may_list(self) -> bool:
+        """Whether it takes one value or a list of them, as an attribute and a marker do."""
+        return isinstance(self.type, shape.UnionType) and any(
+            isinstance(one, (shape.VarTupleType, shape.ListType)) for one in self.type.types
+        )
+
+    @property
     def lists_places(self) -> bool:
         """Whether it takes several places in sequence."""
         return self.names == PLACE and isinstance(self.type, shape.VarTupleType)
@@ -75,7 +97,7 @@ class Argument(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The allowed words, if the type lists them."""
-        return words_of(self.type.item_type if isinstance(self.type, shape.VarTupleType) else self.type)
+        return words_of(self.item)
 
     @property
     def metavar(self) -> str:
@@ -161,9 +183,12 @@ def _said_of(text: str, name: str) -> str:
 
 
 def words_of(type: shape.Type) -> tuple[str, ...]:
-    """Return the words of a type that is a choice of words; () for any other type."""
+    """Return the words of a type that is a choice of words, or of several such choices."""
     type = _plain(type)
-    return tuple(map(str, type.values)) if isinstance(type, shape.LiteralType) else ()
+    each = type.types if isinstance(type, shape.UnionType) else (type,)
+    if not all(isinstance(one, shape.LiteralType) for one in each):
+        return ()
+    return tuple(str(word) for one in each if isinstance(one, shape.LiteralType) for word in one.values if word != "")
 
 
 def _read(type: shape.Type, words: list[str]) -> Any:

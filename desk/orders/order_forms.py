@@ -5,6 +5,7 @@ module knows no specific order. A filled-in form is tried on that knowledge, wit
 whether the rules accept the order and which dice the table has to roll; nothing is recorded.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from umpire_ledger.desk.orders.order_arguments import (
     arguments_of,
     commas_in_places,
     joined,
+    pieces,
     positional,
     range_of,
     whole_places,
@@ -27,10 +29,12 @@ from umpire_ledger.desk.orders.typed_orders import Typed, order_named, short_for
 from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import UNIT, Order
+from umpire_ledger.domain.kit.title import Title
 
 FieldKind = Literal["flag", "number", "choice", "name", "path", "text", "lines", "words"]
 MOST_LIKELY, MOST_OTHERS = 24, 400
-"""Maximum numbers of choices to show, and of names to offer during typing."""
+"""Maximum numbers of choices to show, and of names to offer below them."""
+MOST_DIGITS = 10
 Given = Mapping[str, Sequence[str]]
 """The filled-in form: the words of each argument, as a person would type them."""
 
@@ -40,7 +44,7 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind`: flag; number, from `least` to `most`; choice, from `choices` only; name, even one that is not listed; path,
     places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: likely values, or
-    the next places of a path; `others`: more values of the kind. `chosen`: the filled-in values; `text`: the same as
+    the next ones, of counted names each with 1; `others`: more values of the kind. `chosen`: the filled-in values; `text`: the same as
     typed. `beside`: the argument is optional and not the subject of the order.
     """
 
@@ -116,17 +120,18 @@ def _field(
     chosen = _chosen(table, argument, said) if kind in ("name", "path", "choice") else tuple(said)
     likely: Sequence[str] = ()
     others: Sequence[str] = ()
-    if kind in ("name", "path", "choice"):
+    if kind not in ("flag", "number"):
         typed = Typed([], {name: words for name, words in given.items() if name != argument.name}, "")
         before = chosen if kind == "path" else ()
         likely, others = choices_for(table, order, typed, argument, before)
     if kind == "choice":
         likely, others = argument.choices, ()
-    if kind == "path":
-        moves = any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)
-        likely, others = list(dict.fromkeys((*likely, *(others if moves or chosen else ())))), ()
+    if kind == "path" and (chosen or any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)):
+        likely, others = list(dict.fromkeys((*likely, *others))), ()
     if not likely and kind != "path":
         likely, others = others, ()
+    if kind == "lines" and argument.is_counted:
+        likely = ["{}", *likely]
     number = _number_of(argument.type)
     return FormField(
         name=argument.name,
@@ -164,7 +169,48 @@ def _kind_of(argument: Argument) -> FieldKind:
         return "text"
     if isinstance(item, shape.StructType):
         return "lines" if argument.is_many else "words"
-    return "name" if isinstance(argument.type, shape.StrType) else "words"
+    return "name" if isinstance(item, shape.StrType) else "words"
+
+
+def with_choices(title: Title, name: str, given: Given, more: Given) -> dict[str, list[str]]:
+    """Return the filled-in fields with further choices: a list gets one more, a count goes up, a word is replaced.
+
+    Raises:
+        UnknownName: When the title does not have the order.
+    """
+    arguments = {one.name: one for one in arguments_of(order_named(title, name))}
+    nested = {one.name for one in arguments.values() if one.is_nested}
+    found = {
+        one: [line for word in said for line in word.splitlines()] if one in nested else list(said)
+        for one, said in given.items()
+    }
+    for one, words in more.items():
+        for word in words:
+            found[one] = _with_word(arguments.get(one), found.get(one, []), word)
+    return found
+
+
+def _with_word(argument: Argument | None, said: list[str], word: str) -> list[str]:
+    if argument is not None and argument.may_list:
+        return _toggled(said, word)
+    if argument is None or not argument.is_many:
+        return [word]
+    return _counted([*said, word]) if argument.is_counted and not argument.is_nested else [*said, word]
+
+
+def _toggled(said: Sequence[str], word: str) -> list[str]:
+    """Return the words with one more; without it if it was among them."""
+    words = [piece for one in said for piece in pieces(one)]
+    return [",".join([one for one in words if one != word] if word in words else [*words, word])]
+
+
+def _counted(words: Sequence[str]) -> list[str]:
+    """Return counted names with the sum of each: cruiser=1, cruiser=1 becomes cruiser=2."""
+    counts = Counter[str]()
+    for piece in (piece for word in words for piece in pieces(word)):
+        name, _, count = piece.partition("=")
+        counts[name] += int(count) if count.isdecimal() and len(count) < MOST_DIGITS else 1
+    return [f"{name}={count}" for name, count in counts.items()]
 
 
 def _number_of(type: shape.Type) -> shape.IntType | None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 import msgspec
 
 from umpire_ledger.desk.core.errors import EXPECTED, Problem, problem_of
-from umpire_ledger.desk.orders.order_forms import FormField, OrderForm, words_of_form
+from umpire_ledger.desk.orders.order_forms import FormField, OrderForm, with_choices, words_of_form
 from umpire_ledger.desk.orders.order_pages import AvailableOrder, Suggestion
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
@@ -134,13 +134,18 @@ def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[Avai
 
 def _form(seat: Seat, name: str, fields: Fields) -> OrderForm:
     """Return the form of an order, after adding a place to a path or removing one."""
-    given = fields.begun(FIELD)
+    given = _chosen(seat, name, fields)
     if fields.begun(DROP):
         chosen = {one.name: one.chosen for one in seat.order_form(name, given).fields}
         given |= {dropped: list(chosen.get(dropped, ())[:-1]) for dropped in fields.begun(DROP)}
-    for more, words in fields.begun(ADD).items():
-        given[more] = [*given.get(more, ()), *words]
     return seat.order_form(name, given)
+
+
+def _chosen(seat: Seat, name: str, fields: Fields) -> dict[str, list[str]]:
+    """Return the fields of a form, with the choices that are added to them."""
+    title = seat.game.title
+    assert title is not None, "the pages of a game need its title"
+    return with_choices(title, name, fields.begun(FIELD), fields.begun(ADD))
 
 
 def _throws(form: OrderForm, fields: Fields) -> Iterator[RequestedRoll]:
@@ -174,7 +179,7 @@ def _leaving(view: TurnView) -> Iterator[EndableStep]:
 def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
     """Return the order that a form describes. Its words are read like typed words, with the same errors."""
     pips = pips_of(fields)
-    given = fields.begun(FIELD)
+    given = _chosen(seat, fields.one("order"), fields)
     names = {one.name for one in seat.order_form(fields.one("order"), {}).fields if not one.several}
     said = {name: words[-1:] if name in names else words for name, words in given.items()}
     words = words_of_form(fields.one("order"), said, pips)

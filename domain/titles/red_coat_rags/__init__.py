@@ -91,6 +91,7 @@ TITLE = Title(
         OTHER: called("other player", other_player, none="no other player is left"),
     },
     sets={"activated": activation.activated},
+    names=suggests.NAMES,
     ruled=Ruled(attributes=WRITTEN, notes=("*",)),
     forfeits={
         "2e.move": command.pieces_out_of_command,

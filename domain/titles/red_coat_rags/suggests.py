@@ -251,3 +251,29 @@ def change(game: Game, side: str) -> Iterator[Order]:
     for piece in _active(game, side)[:1] if special_action_taken(game) else ():
         facing = "N" if piece.get("facing") != "N" else "S"
         yield Change(seat=side, unit=piece.id, attribute="facing", to=facing)
+
+
+# --- words of the table -----------------------------------------------------------------------------------------------
+
+
+def wings(game: Game) -> tuple[str, ...]:
+    """Return the wings of the armies."""
+    return tuple(sorted({str(unit.get("wing")) for unit in game.units.values() if unit.get("wing")}))
+
+
+FORMATIONS = ("line", "line of two", "line of three", "column", "square", "open order")
+SPECIAL_ACTIONS = ("sound the charge", "draw swords", "cross the ditch", "dismount", "mount")
+COVER = ("1:behind gabions", "1:behind a hedge", "1:in a building", "1:uphill")
+SPECIAL_STATES = {"swords": ("drawn", "sheathed"), "horses": ("mounted", "dismounted")}
+
+NAMES = {
+    "cubes": lambda game: tuple(f"{one.id}=1" for side in game.side_ids for one in officers(game, side)),
+    "wing": wings,
+    "formation": lambda _: FORMATIONS,
+    "what": lambda _: SPECIAL_ACTIONS,
+    "attribute": lambda _: tuple(SPECIAL_STATES),
+    "to": lambda _: tuple(state for states in SPECIAL_STATES.values() for state in states),
+    "target": lambda _: COVER,
+    "firing": lambda _: COVER,
+}
+"""Words that the rules leave to the table, as choices of its forms; any other word is as good."""

@@ -110,6 +110,7 @@ TITLE = Title(
     next_to=adjacent,
     set_up=set_up,
     words=WORDS,
+    names=suggests.NAMES,
     board=board,
     options=OPTIONS,
     readings=READINGS,

@@ -327,3 +327,40 @@ def mark(game: Game, side: str) -> Iterator[Order]:
     for marker in sorted(game.markers):
         if marker.startswith("exhausted/") and word_in(game, f"control/{marker.partition('/')[2]}") == side:
             yield Mark(seat=side, marker=marker, to=None, cause="refreshed")
+
+
+# --- words of the table -----------------------------------------------------------------------------------------------
+
+TECHNOLOGIES = (
+    *("antimass-deflectors", "assault-cannons", "automated-defense-turrets", "cybernetics", "dacxive-animators"),
+    *("deep-space-cannon", "enviro-compensator", "fleet-logistics", "gen-synthesis", "graviton-laser-system"),
+    *("hylar-v", "hyper-metabolism", "integrated-economy", "light-wave-deflector", "magen-defense-grid"),
+    *("maneuvering-jets", "micro-technology", "nano-technology", "neural-motivator", "sarween-tools"),
+    *("stasis-capsules", "transfabrication", "type-iv-drive", "war-sun", "x-89-bacterial-weapon", "xrd-transporters"),
+)
+ACTION_CARDS = (
+    *("Direct Hit", "Emergency Repairs", "Fire Team", "Flank Speed", "Local Unrest", "Sabotage", "Skilled Retreat"),
+)
+QUESTIONS = ("Diplomacy: the protected system", "Political: the agenda", "Technology: the technology")
+
+
+def strategy_cards(game: Game) -> tuple[str, ...]:
+    """Return the Strategy cards of the game."""
+    return tuple(game.tables.get("cards", {}))
+
+
+def markers(game: Game) -> tuple[str, ...]:
+    """Return the markers of the game, with the technologies of each side."""
+    return tuple(sorted({*game.markers, *(f"tech/{side}" for side in game.side_ids)}))
+
+
+NAMES = {
+    "cards": strategy_cards,
+    "card": lambda game: (*strategy_cards(game), *ACTION_CARDS),
+    "marker": markers,
+    "to": lambda _: TECHNOLOGIES,
+    "question": lambda _: QUESTIONS,
+    "choice": lambda game: (*systems(game), *game.side_ids),
+    "units": lambda game: tuple(f"{kind}=1" for kind in kinds(game)),
+}
+"""Words that the rules leave to the table, as choices of its forms; any other word is as good."""
