@@ -260,11 +260,12 @@ def _of_its_kind(
     title, game, kind = table.title, table.game, argument.names
     if argument.choices:
         return [one.replace(" ", "-") for one in argument.choices]
+    of_the_title = title.names_for(order, argument.name, kind)
+    if of_the_title is not None:
+        return of_the_title(game)
     if kind == PLACE:
         return _places(table, order, given, argument, before)
     if kind == UNIT and argument.is_counted:
-        if argument.name in title.names:
-            return title.names[argument.name](game)
         return (f"{unit.id}=1" for side in _givers(table, order, given) for unit in game.in_play(side))
     if kind == UNIT:
         own = [unit.id for side in _givers(table, order, given) for unit in game.in_play(side)]
@@ -281,9 +282,6 @@ def _of_its_kind(
         "marker": sorted(game.markers),
         "dispute": table.disputes() if kind == "dispute" else (),
     }
-    of_the_title = title.names.get(kind or argument.name)
-    if of_the_title is not None:
-        return of_the_title(game)
     return found.get(kind or ("dice" if issubclass(order, Roll) and argument.name == "dice" else ""), ())
 
 
@@ -308,6 +306,8 @@ def _places(
     title, game = table.title, table.game
     units = [game.units[name] for name in _units_in(order, given) if name in game.units]
     at = before[-1] if before else units[0].at if units else ""
+    if units and not before and argument.begins_at_start:
+        return [at]
     beside = title.next_to(game, at) if at else ()
     places = list(beside) or sorted({unit.at for unit in game.units.values() if not unit.fate})
     seat = next(iter(_givers(table, order, given)), "")

@@ -90,6 +90,11 @@ class Argument(NamedTuple):
         return self.names == PLACE and isinstance(self.type, shape.VarTupleType)
 
     @property
+    def begins_at_start(self) -> bool:
+        """Whether a path of it begins with the place of its units, because it takes two places or more."""
+        return self.lists_places and isinstance(self.type, shape.VarTupleType) and (self.type.min_length or 0) > 1
+
+    @property
     def is_text(self) -> bool:
         """Whether it is a sentence."""
         return isinstance(self.type, shape.StrType) and (self.type.max_length or 0) > TEXT

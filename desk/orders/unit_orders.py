@@ -444,7 +444,7 @@ class _Kind(NamedTuple):
             return list(dict.fromkeys((*beside, *used)))[:MOST_NEAR]
         if argument.names == "side":
             return game.side_ids
-        names = title.names.get(argument.names or argument.name)
+        names = title.names_for(self.order, argument.name, argument.names)
         return names(game)[:MOST_NEAR] if names is not None else ()
 
     def _beside(self, place: str) -> tuple[str, ...]:

@@ -227,7 +227,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `readings`: the meaning of its values, by option. `sides`: ids of sides that the sequence names itself. `plays_on`:
     whether a side is still in the game; play no longer waits for one that is not. `notation`: the notation of its
     players. `next_to`: the neighbors of a place, for completing a path. `names`: names of a kind that only this title
-    has, by the argument of its orders, for completion. `tables`: the scenario's tables that an act looks up, by step
+    has, by the argument of its orders or by `order argument`, for completion. `tables`: the scenario's tables that an act looks up, by step
     id; an order names its own. `ruled`: the state that its rules write and generic orders leave alone. `ours`: the
     house values. `rows`: the type of a row's result, by table, for templates and editors; `victory`: that of the table
     `victory`. `starter`: a small scenario as plain data for templates, with made-up values; omitted fields are shown
@@ -337,6 +337,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def lines(self) -> Mapping[type[Order], Does]:
         """The title's own lines of its table of orders, by order."""
         return {one.order: one for one in self.orders}
+
+    def names_for(self, order: type[Order], argument: str, kind: str) -> Roles | None:
+        """Return the names for an argument: those of this order alone, `order argument`, else those of its kind."""
+        return self.names.get(f"{order.tag()} {argument}") or self.names.get(kind or argument)
 
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:

@@ -13,7 +13,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.browser.conftest import comes_true
 from tests.browser.playing import Browsers, fixture_game, recorded
-from tests.browser.turns import Planner, Player, Tally
+from tests.browser.turns import Planner, Player, Tally, defaults_of
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
@@ -30,32 +30,14 @@ class Turn(NamedTuple):
     typed: frozenset[str] = frozenset()
 
 
-RAGS = frozenset(
-    {
-        *("activate cubes", "form formation", "special-action what", "resolve-fire target"),
-        *("roll dice", "roll purpose", "roll needed", "activate wing", "move-piece facing"),
-        "move-officer path",
-    }
-)
-IMPERIUM = frozenset(
-    {
-        "choose question",
-        "choose choice",
-        "roll dice",
-        "roll purpose",
-        "roll needed",
-        "move-ships path",
-        "move-ships units",
-    }
-)
-
 TURNS = {
     f"{one.title}, {one.words}": one
     for one in (
-        Turn("turn 1 up to the charge", "red-coat-rags", "mill-ford", "mill-ford", 0, 27, RAGS),
-        Turn("round, first half", "twilight-imperium-3", "full-round", "three-players", 0, 73, IMPERIUM),
+        Turn("turn 1", "war-galley", "great-harbour", "great-harbour", 0, 76),
+        Turn("turn 1", "red-coat-rags", "mill-ford", "mill-ford", 0, 69),
+        Turn("round", "twilight-imperium-3", "full-round", "three-players", 0, 146),
         Turn("operation", "pacific-war", "solomons-closing-cycle", "solomons", 18, 63),
-        Turn("Alliance", "federation-and-empire", "border-war", "border-war", 460, 535),
+        Turn("Coalition", "federation-and-empire", "siege", "alliance-first", 169, 391),
     )
 }
 ALL = os.environ.get("UMPIRE_TURNS") == "all"
@@ -73,10 +55,11 @@ def plays(browsers: Browsers, turn: Turn, *, by_clicks: bool) -> Tally:
     game = fixture_game(browsers.served, turn.title, turn.log, turn.first, turn.scenario)
     orders, tally = recorded(turn.title, turn.log)[turn.first : turn.last], Tally()
     seats = sorted({one["as"] for one in orders} - {"referee"})
-    players = {seat: Player(browsers.seat(game, seat, **WIDE), tally) for seat in seats}
+    pages = {seat: browsers.seat(game, seat, **WIDE) for seat in seats}
     with browsers.served.desk() as desk:
         played = desk.game(game)
         planner = Planner(played)
+        players = {seat: Player(page, tally, defaults_of(played.title)) for seat, page in pages.items()}
         for order in orders:
             if order["as"] == "referee":
                 played.play([(1, order)])

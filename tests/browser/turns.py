@@ -21,8 +21,10 @@ from tests.face.desk import first_argument, typed_by
 from tests.face.domain import read_order
 
 Raw = Mapping[str, Any]
-REMARKS = ("happened_at", "witness", "cause")
+REMARKS = ("happened_at", "witness", "cause", "needed", "subjects", "why")
 """Remarks of the table: players leave them out, and the game is the same."""
+FREE_WORDS = ("purpose", "what")
+"""Words of the table without an effect: a player who types nothing takes those that the form offers."""
 BESIDE_FIELDS = ("as", "order", "pips", "step", "answer", *REMARKS)
 """Arguments that are not fields of its form."""
 ANSWERED = f"{RESULT}, #desk .refused"
@@ -119,8 +121,8 @@ def _words(value: Any) -> list[str]:
 class Player:
     """A seat's page whose clicks are counted."""
 
-    def __init__(self, page: Any, tally: Tally) -> None:
-        self.page, self.tally = page, tally
+    def __init__(self, page: Any, tally: Tally, defaults: Mapping[tuple[str, str], Any]) -> None:
+        self.page, self.tally, self.defaults = page, tally, defaults
 
     def give(self, order: Raw, plan: ClickPlan | None, *, typing: bool = False) -> None:
         """Give an order; `typing`: numbers and names are typed into the form, as before the board had clicks."""
@@ -159,7 +161,7 @@ class Player:
     def _on_board(self, order: Raw, plan: ClickPlan) -> None:
         self._take(plan)
         if plan.point:
-            self._at(self._spot(POINT, plan.point))
+            self._at(self._free_point(plan.point))
             assert comes_true(self.page, "find('hand-give') !== null"), (order, self.page.inner_text("#board"))
             if plan.details:
                 self._click(self.page.locator("#hand-details"))
@@ -192,15 +194,24 @@ class Player:
         self.tally.clicks += before != self.page.evaluate("JSON.stringify(shown)")
         return spot[0], spot[1]
 
+    def _free_point(self, point: str) -> tuple[float, float]:
+        """Return a free point of a table; the map is enlarged while a mark lies over it."""
+        for _ in range(MOST_ZOOMS):
+            spot = self._spot(POINT, point)
+            if self.page.evaluate(IS_FREE, [*spot, point]):
+                return spot
+            self._click(self.page.locator("#zoom button").first)
+        raise AssertionError(f"{point} is covered")
+
     def _confirm(self, order: Raw, plan: ClickPlan) -> None:
         """Click the row of an order at a shared target, the dice and the second click, in the sequence of the page."""
         page = self.page
+        way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
         for _ in range(3):
-            way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
             asks = f"{ANSWERED}, #hand-give, #order-form fieldset.die"
             if way is not None and way.count():
                 self._click(way)
-                continue
+                way = None
             page.wait_for_selector(f"{asks}, #palette [data-focus^='way-']", state="attached")
             if page.locator(ANSWERED).count():
                 return
@@ -221,7 +232,7 @@ class Player:
         assert comes_true(page, is_form), order
         settle(page)
         for argument, value in order.items():
-            if argument not in BESIDE_FIELDS:
+            if argument not in BESIDE_FIELDS and value != self.defaults.get((name, argument)):
                 self._fill(name, argument, value, typing=typing)
         self._roll(order)
 
@@ -242,37 +253,55 @@ class Player:
         if not row.is_visible():
             self._click(self.page.locator("#order-more > summary"))
         kind, words = row.get_attribute("data-kind"), _words(value)
-        if kind == "number" and not typing:
+        box = f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])'
+        if typing and kind not in ("choice", "name"):
+            self._type(f"{order} {argument}", box, ",".join(words))
+        elif kind == "number":
             self._step(argument, int(value))
         elif kind == "path":
-            self._path(order, argument, words, typing=typing)
-        elif not self._choose(row, words):
-            box = f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])'
+            self._path(order, argument, words)
+        elif not self._choose(argument, words, typing=typing):
             self._type(f"{order} {argument}", box, ",".join(words))
 
-    def _choose(self, row: Any, words: list[str]) -> bool:
+    def _choose(self, argument: str, words: list[str], *, typing: bool = False) -> bool:
         """Click the choices of a field; return False if it does not have each of them."""
-        chips = [row.locator(f"label:has(input[value={json.dumps(word)}]:not(.other))").first for word in words]
-        if not all(chip.count() for chip in chips):
+        wanted = [way for word in words for way in _clicks_for(word)]
+        offered = set(self.page.evaluate(CHOICES, argument))
+        if argument in FREE_WORDS and offered and not set(wanted) <= offered:
+            wanted = [min(offered)]
+        if not set(wanted) <= offered or (typing and any(self._is_added(argument, word) for word in wanted)):
             return False
-        for chip in chips:
-            if not chip.locator("input").is_checked():
-                self._click(chip)
-                settle(self.page)
+        for word in wanted:
+            self._choose_one(argument, word)
         return True
 
-    def _path(self, order: str, argument: str, places: list[str], *, typing: bool) -> None:
+    def _is_added(self, argument: str, word: str) -> bool:
+        """Return whether a choice is not a chip of the field, but added to it."""
+        return self.page.locator(f'{_chip(argument, word)}').count() == 0
+
+    def _choose_one(self, argument: str, word: str) -> None:
+        page, chip = self.page, self.page.locator(_chip(argument, word))
+        if chip.count():
+            if chip.locator("input").is_checked():
+                return
+            self._click(chip)
+        elif (button := page.locator(f'#order-form button[name="add.{argument}"][value={json.dumps(word)}]')).count():
+            self._click(button)
+        else:
+            page.select_option(f'#order-form select[name="add.{argument}"]', word)
+            self.tally.clicks += 2  # one opens the list, one chooses
+        settle(page)
+
+    def _path(self, order: str, argument: str, places: list[str]) -> None:
         page, box = self.page, f'#order-form [name="f.{argument}"]'
         if page.input_value(box).rstrip(";") == ",".join(places):
             return
-        for nth, place in enumerate(() if typing else places):
-            more = page.locator(f"#order-form button[name='add.{argument}'][value={json.dumps(place)}]")
-            if more.count():
-                self._click(more)
-                settle(page)
+        for nth, place in enumerate(places):
+            if place in page.evaluate(CHOICES, argument):
+                self._choose_one(argument, place)
             elif nth:  # a path may begin with the place of its units
                 break
-        if typing or not page.input_value(box).rstrip(";").endswith(places[-1]):
+        if not page.input_value(box).rstrip(";").endswith(places[-1]):
             self._type(f"{order} {argument}", box, ",".join(places))
 
     def _step(self, argument: str, value: int) -> None:
@@ -294,6 +323,30 @@ class Player:
         settle(self.page)
 
 
+def _chip(argument: str, word: str) -> str:
+    return f'#order-form label:has(input[name="f.{argument}"][value={json.dumps(word)}]:not(.other))'
+
+
+def _clicks_for(word: str) -> list[str]:
+    """Return the choices whose clicks make up a word: of counted names each once per count."""
+    if word.startswith("["):
+        return [way for one in json.loads(word) for way in _clicks_for_line(one)]
+    name, equals, count = word.partition("=")
+    return [f"{name}=1"] * int(count) if equals and count.isdecimal() else [word]
+
+
+def _clicks_for_line(line: Raw) -> list[str]:
+    if "source" in line:
+        return [f"{line['amount']}:{line['source']}"]
+    return [f"{name}={count}" for name, count in line.items()] or ["{}"]
+
+
+CHOICES = """argument => [
+  ...document.querySelectorAll(`#order-form input[name="f.${argument}"]:is([type=radio], [type=checkbox])`),
+  ...document.querySelectorAll(`#order-form button[name="add.${argument}"]`),
+  ...document.querySelectorAll(`#order-form select[name="add.${argument}"] option`),
+].map((one) => one.value).filter(Boolean)"""
+"""The choices of a field: chips, buttons that add one, and the list of further names."""
 COUNTER_SPOT = """unit => {
   const stack = stackOf(unit);
   if (!stack) return null;
@@ -322,3 +375,19 @@ POINT = """point => {
   return [at.x, at.y];
 }"""
 """A point of a table on the screen."""
+IS_FREE = """([x, y, point]) => {
+  const target = under({ clientX: x, clientY: y, target: document.elementFromPoint(x, y) });
+  if (!target?.closest("#map, #over") || tablePoint({ clientX: x, clientY: y }) !== point) return false;
+  return !target.closest("[data-go], [data-units], [data-place]") || isBelowItself(target, point);
+}"""
+"""Whether a click on a point of the screen chooses that point of the table."""
+MOST_ZOOMS = 8
+
+
+def defaults_of(title: Any) -> dict[tuple[str, str], Any]:
+    """Return the default of each argument of each order: a player leaves it as it is."""
+    return {
+        (name, field.encode_name): field.default
+        for name, order in title.every_order.items()
+        for field in msgspec.structs.fields(order)
+    }

@@ -46,6 +46,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raids import (
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
 from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
+from umpire_ledger.domain.titles.federation_and_empire.suggestions.combat import called_modifiers, possible_attempts
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
 from umpire_ledger.domain.titles.federation_and_empire.words import WORDS
 from umpire_ledger.kit import Ruled, Title, called
@@ -334,6 +335,10 @@ TITLE = Title(
     carriers=("aboard", "tows", "pinwheel"),
     notation=NOTATION,
     next_to=lambda game, place: neighbours(place),
-    names={"empire": every_empire},
+    names={
+        "empire": every_empire,
+        "declare-stasis attempts": possible_attempts,
+        "score modifiers": called_modifiers,
+    },
     ruled=Ruled(attributes=("*",), accounts=("*",), markers=("*",), questions=("*",)),
 )

@@ -266,14 +266,19 @@ SPECIAL_ACTIONS = ("sound the charge", "draw swords", "cross the ditch", "dismou
 COVER = ("1:behind gabions", "1:behind a hedge", "1:in a building", "1:uphill")
 SPECIAL_STATES = {"swords": ("drawn", "sheathed"), "horses": ("mounted", "dismounted")}
 
+def cubes(game: Game) -> tuple[str, ...]:
+    """Return a white cube of each officer."""
+    return tuple(f"{officer.id}=1" for side in game.side_ids for officer in officers(game, side))
+
+
 NAMES = {
-    "cubes": lambda game: tuple(f"{one.id}=1" for side in game.side_ids for one in officers(game, side)),
-    "wing": wings,
-    "formation": lambda _: FORMATIONS,
-    "what": lambda _: SPECIAL_ACTIONS,
-    "attribute": lambda _: tuple(SPECIAL_STATES),
-    "to": lambda _: tuple(state for states in SPECIAL_STATES.values() for state in states),
-    "target": lambda _: COVER,
-    "firing": lambda _: COVER,
+    "activate wing": wings,
+    "activate cubes": cubes,
+    "form formation": lambda _: FORMATIONS,
+    "special-action what": lambda _: SPECIAL_ACTIONS,
+    "change attribute": lambda _: tuple(SPECIAL_STATES),
+    "change to": lambda _: tuple(state for states in SPECIAL_STATES.values() for state in states),
+    "resolve-fire target": lambda _: COVER,
+    "resolve-fire firing": lambda _: COVER,
 }
 """Words that the rules leave to the table, as choices of its forms; any other word is as good."""

@@ -354,13 +354,20 @@ def markers(game: Game) -> tuple[str, ...]:
     return tuple(sorted({*game.markers, *(f"tech/{side}" for side in game.side_ids)}))
 
 
+def planets(game: Game) -> tuple[str, ...]:
+    """Return the planets of the game."""
+    return tuple(planet for system in systems(game) for planet in planets_in(game, system))
+
+
 NAMES = {
-    "cards": strategy_cards,
-    "card": lambda game: (*strategy_cards(game), *ACTION_CARDS),
-    "marker": markers,
-    "to": lambda _: TECHNOLOGIES,
-    "question": lambda _: QUESTIONS,
-    "choice": lambda game: (*systems(game), *game.side_ids),
-    "units": lambda game: tuple(f"{kind}=1" for kind in kinds(game)),
+    "choose-strategy cards": strategy_cards,
+    "draw-card card": lambda _: ACTION_CARDS,
+    "mark marker": markers,
+    "mark to": lambda _: TECHNOLOGIES,
+    "choose question": lambda _: QUESTIONS,
+    "choose choice": lambda game: (*systems(game), *game.side_ids),
+    "produce units": lambda game: tuple(f"{kind}=1" for kind in kinds(game)),
+    "produce exhaust": planets,
+    "build-dock exhaust": planets,
 }
 """Words that the rules leave to the table, as choices of its forms; any other word is as good."""

@@ -261,6 +261,21 @@ def stasis_attempts(game: Game, side: str) -> Orders:
         yield DeclareStasis(seat=side, attempts=dict(zip(carriers, targets, strict=False)))
 
 
+DRONE_SHIPS = ("one drone ship", "two drone ships", "three drone ships")
+
+
+def possible_attempts(game: Game) -> tuple[str, ...]:
+    """Return each ship with a stasis field generator with each enemy that fights, for a form."""
+    fighting = serving(game)
+    carriers = [unit for unit in fighting if has(unit, "sfg")]
+    return tuple(f"{ship.id}={foe.id}" for ship in carriers for foe in fighting if foe.side != ship.side)
+
+
+def called_modifiers(_: Game) -> tuple[str, ...]:
+    """Return modifiers of COMPOT that the title does not add up, for a form."""
+    return tuple(f"{6 * count}:drone bombardment of {words}" for count, words in enumerate(DRONE_SHIPS, 1))
+
+
 def stasis_targets(game: Game, side: str) -> Orders:
     valid = () if names_first(game, side) else valid_targets(game, side)
     if valid:
