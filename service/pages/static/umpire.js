@@ -57,9 +57,7 @@ function putIn(text, sent = "none") {
     if (isBegun(part) && sent !== part.id && !isClosed(part, other)) { offerFresh(part); continue; }
     changed.push([part, other]);
   }
-  // All are asked before the first is replaced: an answer after a change lays the whole page out.
-  const scrolled = changed.map(([part]) => scrollsOf(part));
-  changed.forEach(([part, other], nth) => replacePart(part, other, scrolled[nth]));
+  replaceParts(changed);
   tellNews(fresh, sent);
   for (const one of fresh.querySelectorAll("[data-part]")) {
     if (!find(one.id)) location.reload();
@@ -108,15 +106,26 @@ function comparable(part) {
 /** How far each box of a part is scrolled. @type {(part: Element) => number[]} */
 const scrollsOf = (part) => [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
 
-/** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element, scrolled?: number[]) => void} */
-function replacePart(part, other, scrolled = scrollsOf(part)) {
-  const held = part.contains(document.activeElement) ? wayTo(document.activeElement) : "";
-  const open = [...part.querySelectorAll("details[open]")].map(wayToFold).filter(Boolean);
-  part.replaceWith(other);
+/** Replaces a part. @type {(part: Element, other: Element) => void} */
+const replacePart = (part, other) => replaceParts([[part, other]]);
+
+/** Replaces parts; what had the focus there has it again, what was unfolded is. All are asked before the first is replaced, and what draws on them is called once: each answer after a change lays the whole page out. @type {(changed: [Element, Element][]) => void} */
+function replaceParts(changed) {
+  const before = changed.map(([part, other]) => ({
+    part, other, scrolled: scrollsOf(part),
+    held: part.contains(document.activeElement) ? wayTo(document.activeElement) : "",
+    open: [...part.querySelectorAll("details[open]")].map(wayToFold).filter(Boolean),
+  }));
+  if (!before.length) return;
+  for (const { part, other, open } of before) {
+    part.replaceWith(other);
+    for (const way of open) document.querySelector(way)?.setAttribute("open", "");
+  }
   document.dispatchEvent(new CustomEvent("umpire:put"));
-  for (const way of open) document.querySelector(way)?.setAttribute("open", "");
-  [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { if (scrolled[nth]) one.scrollTop = scrolled[nth]; });
-  if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
+  for (const { other, scrolled, held } of before) {
+    [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { if (scrolled[nth]) one.scrollTop = scrolled[nth]; });
+    if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
+  }
 }
 
 /** How what is folded is found again: by its own id, else by what it lies in. @type {(fold: Element) => string} */
@@ -282,15 +291,24 @@ document.addEventListener("change", (event) => {
 
 // --- what comes -------------------------------------------------------------------------------------------------------
 
+/** The newest record that the page shows. @type {() => number} */
+const positionShown = () => Number((find("position")?.textContent ?? "").replace("#", ""));
+
 /** Follows the game that the page is about: `<main data-stream="…">` names the stream, behind which position `data-after`. */
 function follow() {
   const main = document.querySelector("[data-stream]"), address = main?.getAttribute("data-stream");
   if (!main || !address) return;
-  const stream = new EventSource(`${address}&after=${(find("position")?.textContent ?? "").replace("#", "") || main.getAttribute("data-after")}`);
-  let waits = 0, lost = 0;
-  stream.addEventListener("record", () => {
+  const stream = new EventSource(`${address}&after=${positionShown() || main.getAttribute("data-after")}`);
+  let waits = 0, lost = 0, newest = 0;
+  // The answer to a form of this page shows its records already.
+  const look = () => {
+    if (sending) waits = setTimeout(look, 120);
+    else if (newest > positionShown()) void refresh();
+  };
+  stream.addEventListener("record", (event) => {
+    newest = Math.max(newest, Number(event.lastEventId));
     clearTimeout(waits);
-    waits = setTimeout(() => void refresh(), 120);
+    waits = setTimeout(look, 120);
   });
   stream.addEventListener("open", () => {
     if (lost) { sayLine(""); void refresh(); }
