@@ -126,7 +126,9 @@ def _field(
         likely, others = choices_for(table, order, typed, argument, before)
     if kind == "choice":
         likely, others = argument.choices, ()
-    if kind == "path" and (chosen or any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)):
+    if kind == "path" and (
+        chosen or any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)
+    ):
         likely, others = list(dict.fromkeys((*likely, *others))), ()
     if not likely and kind != "path":
         likely, others = others, ()

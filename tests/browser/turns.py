@@ -15,8 +15,7 @@ import msgspec
 
 import umpire_ledger as umpire
 from tests.browser.clicking import FREE_SPOT
-from tests.browser.conftest import comes_true
-from tests.browser.playing import RESULT, settle
+from tests.browser.playing import RESULT
 from tests.face.desk import first_argument, typed_by
 from tests.face.domain import read_order
 
@@ -127,7 +126,7 @@ class Player:
     def give(self, order: Raw, plan: ClickPlan | None, *, typing: bool = False) -> None:
         """Give an order; `typing`: numbers and names are typed into the form, as before the board had clicks."""
         page = self.page
-        page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
+        page.evaluate("find('news').replaceChildren(); if (hand.held) dropHand()")
         began = time.monotonic()
         if order["order"] == "done":
             self._end_step(order)
@@ -136,14 +135,28 @@ class Player:
         else:
             self.tally.in_form[order["order"]] += 1
             self._in_form(order, typing=typing)
-        page.wait_for_selector(ANSWERED, state="attached")
+        self._wait(_has(ANSWERED), order)
         self.tally.seconds += time.monotonic() - began
         self.tally.orders += 1
-        assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
+        refused = page.evaluate("document.querySelector('#desk .refused')?.textContent ?? ''")
+        assert refused == "", f"{order}: {refused}"
 
-    def _click(self, locator: Any) -> None:
-        locator.click()
-        self.tally.clicks += 1
+    def _wait(self, holds: str, about: object = "") -> None:
+        """Wait in the page until an expression is true; each look from outside would cost more than the wait."""
+        assert self.page.evaluate(f"({UNTIL})(() => {holds})"), (holds, about, self.page.inner_text("#board"))
+
+    def _has(self, selector: str) -> bool:
+        return bool(self.page.evaluate(_has(selector)))
+
+    def _click(self, selector: str) -> None:
+        """Click the first element of a selector in its middle, once it is there and nothing covers it."""
+        spot = self.page.evaluate(MIDDLE, selector)
+        assert spot, f"{selector} cannot be clicked"
+        self._at((spot[0], spot[1]))
+
+    def _settle(self) -> None:
+        """Wait until the form was looked at with what is filled in."""
+        self._wait("!document.documentElement.hasAttribute('data-looking')")
 
     def _at(self, spot: tuple[float, float]) -> None:
         self.page.mouse.click(*spot)
@@ -151,10 +164,10 @@ class Player:
 
     def _end_step(self, order: Raw) -> None:
         forms = "#leaving form"
-        if order.get("step") and self.page.locator(f'{forms}:has([name=step][value="{order["step"]}"])').count():
+        if order.get("step") and self._has(f'{forms}:has([name=step][value="{order["step"]}"])'):
             forms += f':has([name=step][value="{order["step"]}"])'
         answer = order.get("answer")
-        self._click(self.page.locator(f"{forms} button{f'[value={answer!r}]' if answer else ':not([name])'}").first)
+        self._click(f"{forms} button{f'[value={json.dumps(answer)}]' if answer else ':not([name])'}")
 
     # --- the board ----------------------------------------------------------------------------------------------------
 
@@ -162,15 +175,15 @@ class Player:
         self._take(plan)
         if plan.point:
             self._at(self._free_point(plan.point))
-            assert comes_true(self.page, "find('hand-give') !== null"), (order, self.page.inner_text("#board"))
+            self._wait("find('hand-give')", order)
             if plan.details:
-                self._click(self.page.locator("#hand-details"))
+                self._click("#hand-details")
                 self._in_form(order, is_open=True)
                 return
         elif plan.target and self.page.evaluate(IS_SHOWN, plan.target):
             self._at(self._spot(FREE_SPOT, plan.target))
-        elif self.page.locator("#hand-give").count() == 0:
-            self._click(self.page.locator(f'#palette [data-focus="order-{plan.row}"]'))
+        elif not self._has("#hand-give"):
+            self._click(f'#palette [data-focus="order-{plan.row}"]')
         self._confirm(order, plan)
 
     def _take(self, plan: ClickPlan) -> None:
@@ -180,18 +193,18 @@ class Player:
         elif plan.place:
             self._at(self._spot(PLACE_SPOT, plan.place))
         else:
-            self._click(page.locator("#hand-other"))
-        assert comes_true(page, "hand.offers !== null || find('why-not') !== null"), plan
+            self._click("#hand-other")
+        self._wait("hand.offers || find('why-not')", plan)
         if plan.unit and page.evaluate("hand.unit") != plan.unit:
-            self._click(page.locator(f'#palette [data-focus="unit-{plan.unit}"]'))
-            assert comes_true(page, f"hand.unit === {plan.unit!r} && hand.offers !== null"), plan
+            self._click(f'#palette [data-focus="unit-{plan.unit}"]')
+            self._wait(f"hand.unit === {plan.unit!r} && hand.offers", plan)
 
     def _spot(self, find: str, name: str) -> tuple[float, float]:
         """Return a point to click; a map that has to be moved for it counts as a click."""
-        before = self.page.evaluate("JSON.stringify(shown)")
-        spot = self.page.evaluate(find, name)
+        looked = "name => { const before = shown; const at = (%s)(name); return at && [...at, before !== shown]; }"
+        spot = self.page.evaluate(looked % find.strip(), name)
         assert spot is not None, f"{name} cannot be clicked"
-        self.tally.clicks += before != self.page.evaluate("JSON.stringify(shown)")
+        self.tally.clicks += spot[2]
         return spot[0], spot[1]
 
     def _free_point(self, point: str) -> tuple[float, float]:
@@ -200,25 +213,24 @@ class Player:
             spot = self._spot(POINT, point)
             if self.page.evaluate(IS_FREE, [*spot, point]):
                 return spot
-            self._click(self.page.locator("#zoom button").first)
+            self._click("#zoom button")
         raise AssertionError(f"{point} is covered")
 
     def _confirm(self, order: Raw, plan: ClickPlan) -> None:
         """Click the row of an order at a shared target, the dice and the second click, in the sequence of the page."""
-        page = self.page
-        way = page.locator(f'#palette [data-focus="way-{plan.typed}"]') if plan.typed else None
+        way = f'#palette [data-focus="way-{plan.typed}"]' if plan.typed else ""
         for _ in range(3):
-            asks = f"{ANSWERED}, #hand-give, #order-form fieldset.die"
-            if way is not None and way.count():
+            if way and self._has(way):
                 self._click(way)
-                way = None
-            page.wait_for_selector(f"{asks}, #palette [data-focus^='way-']", state="attached")
-            if page.locator(ANSWERED).count():
+                way = ""
+            asks = f"{ANSWERED}, #hand-give, #order-form fieldset.die"
+            self._wait(_has(f"{asks}, #palette [data-focus^='way-']" if way else asks), order)
+            if self._has(ANSWERED):
                 return
-            if page.locator("#hand-give").count():
-                self._click(page.locator("#hand-give"))
-                page.wait_for_selector(f"{ANSWERED}, #order-form fieldset.die", state="attached")
-            elif page.locator("#order-form fieldset.die").count() and order.get("pips"):
+            if self._has("#hand-give"):
+                self._click("#hand-give")
+                self._wait(_has(f"{ANSWERED}, #order-form fieldset.die"), order)
+            elif self._has("#order-form fieldset.die") and order.get("pips"):
                 self._roll(order)
                 return
 
@@ -228,30 +240,29 @@ class Player:
         page, name = self.page, order["order"]
         is_form = f"document.querySelector('#order-form [name=order]')?.value === {name!r}"
         if not is_open and not page.evaluate(is_form):
-            self._click(page.locator(f'#order .tabs [data-focus="tab-{name}"]'))
-        assert comes_true(page, is_form), order
-        settle(page)
+            self._click(f'#order .tabs [data-focus="tab-{name}"]')
+        self._wait(is_form, order)
+        self._settle()
         for argument, value in order.items():
             if argument not in BESIDE_FIELDS and value != self.defaults.get((name, argument)):
                 self._fill(name, argument, value, typing=typing)
         self._roll(order)
 
     def _roll(self, order: Raw) -> None:
-        settle(self.page)
+        self._settle()
         for nth, pip in enumerate(order.get("pips", ()), 1):
-            face = self.page.locator(f'#order-form label.face:has([name="pip.{nth}"][value="{pip}"])')
-            result = self.page.locator(f'#order-form [name="pip.{nth}"]')
-            assert result.count(), (order, self.page.locator("#order-form").inner_text())
-            if face.count():
-                self._click(face)
+            face, result = f'[name="pip.{nth}"][value="{pip}"]', f'#order-form [name="pip.{nth}"]'
+            assert self._has(result), (order, self.page.inner_text("#order-form"))
+            if self._has(f"#order-form label.face:has({face})"):
+                self._click(f"#order-form label.face:has({face})")
             else:
-                self._type(order["order"], f'#order-form [name="pip.{nth}"]', str(pip))
-        self._click(self.page.locator("#order-form [data-focus=give]"))
+                self._type(order["order"], result, str(pip))
+        self._click("#order-form [data-focus=give]")
 
     def _fill(self, order: str, argument: str, value: Any, *, typing: bool) -> None:
         row = self.page.locator(f'#order-form .row:has([name="f.{argument}"])')
         if not row.is_visible():
-            self._click(self.page.locator("#order-more > summary"))
+            self._click("#order-more > summary")
         kind, words = row.get_attribute("data-kind"), _words(value)
         box = f'#order-form [name="f.{argument}"]:not([type=radio]):not([type=checkbox])'
         if typing and kind not in ("choice", "name"):
@@ -277,20 +288,21 @@ class Player:
 
     def _is_added(self, argument: str, word: str) -> bool:
         """Return whether a choice is not a chip of the field, but added to it."""
-        return self.page.locator(f'{_chip(argument, word)}').count() == 0
+        return not self._has(_chip(argument, word))
 
     def _choose_one(self, argument: str, word: str) -> None:
-        page, chip = self.page, self.page.locator(_chip(argument, word))
-        if chip.count():
-            if chip.locator("input").is_checked():
+        chip = _chip(argument, word)
+        button = f'#order-form button[name="add.{argument}"][value={json.dumps(word)}]'
+        if self._has(chip):
+            if self._has(f"{chip} input:checked"):
                 return
             self._click(chip)
-        elif (button := page.locator(f'#order-form button[name="add.{argument}"][value={json.dumps(word)}]')).count():
+        elif self._has(button):
             self._click(button)
         else:
-            page.select_option(f'#order-form select[name="add.{argument}"]', word)
+            self.page.select_option(f'#order-form select[name="add.{argument}"]', word)
             self.tally.clicks += 2  # one opens the list, one chooses
-        settle(page)
+        self._settle()
 
     def _path(self, order: str, argument: str, places: list[str]) -> None:
         page, box = self.page, f'#order-form [name="f.{argument}"]'
@@ -309,9 +321,8 @@ class Player:
         page, box = self.page, f'#order-form [name="f.{argument}"]'
         while (left := value - int(page.input_value(box) or 0)) or not page.input_value(box):
             by = max((one for one in (1, 10) if one <= abs(left)), default=1) * (1 if left > 0 else -1)
-            button = page.locator(f'#order-form .row:has([name="f.{argument}"]) button[data-step="{by}"]')
-            self._click(button)
-            settle(page)
+            self._click(f'#order-form .row:has([name="f.{argument}"]) button[data-step="{by}"]')
+            self._settle()
 
     def _type(self, order: str, box: str, text: str) -> None:
         """Type into a field: one click, and no order by clicks alone."""
@@ -320,7 +331,11 @@ class Player:
         found = self.page.locator(box).first
         found.fill(text)
         found.dispatch_event("change")
-        settle(self.page)
+        self._settle()
+
+
+def _has(selector: str) -> str:
+    return f"document.querySelector({json.dumps(selector)}) !== null"
 
 
 def _chip(argument: str, word: str) -> str:
@@ -341,6 +356,31 @@ def _clicks_for_line(line: Raw) -> list[str]:
     return [f"{name}={count}" for name, count in line.items()] or ["{}"]
 
 
+UNTIL = """async (holds) => {
+  for (const end = Date.now() + 20000; Date.now() < end; await new Promise((go) => setTimeout(go, 5))) {
+    const found = holds();
+    if (found) return found;
+  }
+  return null;
+}"""
+"""Return the first true value of a function, which is called again and again."""
+MIDDLE = """async (selector) => {
+  const middle = () => {
+    const at = document.querySelector(selector)?.getBoundingClientRect();
+    return at && [at.left + at.width / 2, at.top + at.height / 2];
+  };
+  const isFree = (at) => document.elementFromPoint(...at)?.closest(selector);
+  for (const end = Date.now() + 20000; Date.now() < end; ) {
+    let at = middle();
+    if (at && !isFree(at)) document.querySelector(selector).scrollIntoView({ block: "center", behavior: "instant" });
+    at = middle();
+    await new Promise((go) => requestAnimationFrame(go));
+    const then = middle();
+    if (at && then && at[0] === then[0] && at[1] === then[1] && isFree(then)) return then;
+  }
+  return null;
+}"""
+"""The middle of an element that no longer moves, scrolled into view where nothing covers it."""
 CHOICES = """argument => [
   ...document.querySelectorAll(`#order-form input[name="f.${argument}"]:is([type=radio], [type=checkbox])`),
   ...document.querySelectorAll(`#order-form button[name="add.${argument}"]`),

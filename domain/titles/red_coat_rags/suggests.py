@@ -266,6 +266,7 @@ SPECIAL_ACTIONS = ("sound the charge", "draw swords", "cross the ditch", "dismou
 COVER = ("1:behind gabions", "1:behind a hedge", "1:in a building", "1:uphill")
 SPECIAL_STATES = {"swords": ("drawn", "sheathed"), "horses": ("mounted", "dismounted")}
 
+
 def cubes(game: Game) -> tuple[str, ...]:
     """Return a white cube of each officer."""
     return tuple(f"{officer.id}=1" for side in game.side_ids for officer in officers(game, side))

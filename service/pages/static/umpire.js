@@ -241,8 +241,10 @@ document.addEventListener("submit", (event) => {
 
 /** Another view of the same page: its address, and its parts. @type {(address: string) => void} */
 function goTo(address) {
+  const page = document.documentElement;
   history.pushState(null, "", address);
-  void refresh("go");
+  page.setAttribute("data-looking", "");
+  void refresh("go").finally(() => page.removeAttribute("data-looking"));
 }
 
 document.addEventListener("click", (event) => {
