@@ -44,8 +44,8 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind`: flag; number, from `least` to `most`; choice, from `choices` only; name, even one that is not listed; path,
     places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: likely values, or
-    the next ones, of counted names each with 1; `others`: more values of the kind. `chosen`: the filled-in values; `text`: the same as
-    typed. `beside`: the argument is optional and not the subject of the order.
+    the next ones, of counted names each with 1; `others`: more values of the kind. `chosen`: the filled-in values,
+    `text`: the same as typed. `beside`: the argument is optional and not the subject of the order.
     """
 
     name: str

@@ -123,6 +123,26 @@ class TestTargets:
         page.click("#hand-give")
         assert "21,16" in given(page)
 
+    def test_point_beside_a_lit_point_is_chosen_itself(self, browsers: Browsers) -> None:
+        """Leave to a lit point at an enemy only its own middle: order 28 of the recorded battle went to 34,20."""
+        field = fixture_game(browsers.served, "red-coat-rags", "mill-ford", 27)
+        page = browsers.seat(field, "king", **WIDE)
+        take(page, "carrs-1")
+        assert page.evaluate("targets.some((one) => one.place === '34,20')")
+        page.mouse.click(*_on_table(page, 34, 18.5))
+        page.wait_for_selector("#hand-give")
+        page.click("#hand-give")
+        assert "34,18.5" in given(page)
+
+    def test_short_move_ends_below_its_own_counter(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        take(page, "forlorn-2")
+        at = page.evaluate("stackOf('forlorn-2').dataset.place")
+        x, y = map(float, at.split(","))
+        page.mouse.click(*_on_table(page, x, y + 0.5))
+        page.wait_for_selector("#hand-give")
+        assert page.evaluate("hand.waits.choice.place") == f"{x:g},{y + 0.5:g}"
+
     def test_details_open_the_form_of_what_waits(self, browsers: Browsers, field: str) -> None:
         page = browsers.seat(field, "king", **WIDE)
         take(page, "forlorn-1")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import umpire_ledger as umpire
-from tests.face.desk import EXPECTED, FormField, OrderForm
+from tests.face.desk import EXPECTED, FormField, OrderForm, need_title, with_choices
 from tests.face.testing import FIXTURES
 
 
@@ -47,6 +47,27 @@ class TestFields:
     def test_list_of_counted_names_has_a_line_for_each(self, desk: umpire.Desk) -> None:
         king = desk.new("red-coat-rags", FIXTURES / "red-coat-rags/scenarios/mill-ford.toml", id="ford").seat("king")
         assert field(king.order_form("activate"), "cubes").kind == "lines"
+
+    def test_lines_have_choices_for_each_line(self, desk: umpire.Desk) -> None:
+        king = desk.new("red-coat-rags", FIXTURES / "red-coat-rags/scenarios/mill-ford.toml", id="ford").seat("king")
+        cubes = field(king.order_form("activate"), "cubes")
+        assert cubes.choices[0] == "{}", "a die without a cube"
+        assert "carr=1" in (*cubes.choices, *cubes.others)
+
+    def test_words_of_the_table_are_choices(self, desk: umpire.Desk) -> None:
+        sol = game_after(desk, "twilight-imperium-3", "full-round", 1, "three-players").seat("sol")
+        assert "wellon-space" in field(sol.order_form("choose"), "choice").choices
+        assert "Trade" in field(sol.order_form("choose-strategy"), "cards").others
+
+    def test_direction_is_one_of_sixteen_choices(self, desk: umpire.Desk) -> None:
+        king = desk.new("red-coat-rags", FIXTURES / "red-coat-rags/scenarios/mill-ford.toml", id="ford").seat("king")
+        facing = field(king.order_form("move-piece"), "facing")
+        assert (facing.kind, len(facing.choices)) == ("choice", 16)
+
+    def test_path_of_two_places_begins_where_its_units_are(self, desk: umpire.Desk) -> None:
+        mentak = game_after(desk, "twilight-imperium-3", "full-round", 62, "three-players").seat("mentak")
+        path = field(mentak.order_form("move-ships", {"units": ["mentak-carrier-1", "mentak-pds-1"]}), "path")
+        assert "home-mentak" in path.choices
 
     def test_choices_agree_with_what_is_filled_in(self, desk: umpire.Desk) -> None:
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
@@ -125,3 +146,33 @@ class TestUndo:
         assert found is not None
         assert found.told == given.told
         assert athens.answered("evening-2") is None
+
+
+class TestChoices:
+    """Add a choice to what is filled in."""
+
+    def added(self, title: str, order: str, argument: str, said: list[str], word: str) -> list[str]:
+        given = {argument: said} if said else {}
+        return with_choices(need_title(title), order, given, {argument: [word]})[argument]
+
+    @pytest.mark.parametrize(
+        ("said", "word", "found"),
+        [
+            ([], "cruiser=1", ["cruiser=1"]),
+            (["cruiser=1,fighter=2"], "cruiser=1", ["cruiser=2", "fighter=2"]),
+            (["cruiser=many"], "fighter=1", ["cruiser=1", "fighter=1"]),
+        ],
+    )
+    def test_count_goes_up(self, said: list[str], word: str, found: list[str]) -> None:
+        assert self.added("twilight-imperium-3", "produce", "units", said, word) == found
+
+    def test_list_of_lines_gets_one_more(self) -> None:
+        assert self.added("red-coat-rags", "activate", "cubes", ["{}\ncarr=1"], "{}") == ["{}", "carr=1", "{}"]
+
+    def test_single_word_is_replaced(self) -> None:
+        assert self.added("red-coat-rags", "form", "formation", ["line"], "column") == ["column"]
+
+    def test_value_that_may_be_a_list_takes_a_word_and_gives_it_back(self) -> None:
+        once = self.added("twilight-imperium-3", "mark", "to", ["hylar-v"], "war-sun")
+        assert once == ["hylar-v,war-sun"]
+        assert self.added("twilight-imperium-3", "mark", "to", once, "war-sun") == ["hylar-v"]

@@ -151,6 +151,7 @@ from umpire_ledger.desk.orders.order_files import (
 from umpire_ledger.desk.orders.order_forms import (
     FormField,
     OrderForm,
+    with_choices,
 )
 from umpire_ledger.desk.orders.path_search import (
     shortest_ways,

@@ -112,6 +112,13 @@ class TestOrders:
         shorter = seat_page(served, game, "athens", "&order=move-ship&f.ship=athens-7&f.path=1509,1508&drop.path=1")
         assert shorter.form("order").value("f.path") == "1509"
 
+    def test_choice_of_a_list_is_given_without_a_script(self, served: Served) -> None:
+        """Take what a list of further names has chosen, even if the form was not looked at since."""
+        game = harbour(served, 60)
+        page = seat_page(served, game, "athens", "&order=move-ship&f.path=1509")
+        done = page.send("order", **{"add.ship": "athens-7", "f.path": "1509"})
+        assert "Athens moves athens-7" in done.part("news")
+
     def test_form_shows_refusal_before_the_order_is_given(self, served: Served) -> None:
         game = harbour(served, 60)
         page = seat_page(served, game, "athens", "&order=ram&f.ship=athens-7&f.target=syracuse-4")
