@@ -228,9 +228,10 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     whether a side is still in the game; play no longer waits for one that is not. `notation`: the notation of its
     players. `next_to`: the neighbors of a place, for completing a path. `names`: names of a kind that only this title
     has, by the argument of its orders or by `order argument`, for completion. `tables`: the scenario's tables that an
-    act looks up, by step id; an order names its own. `ruled`: the state that its rules write and generic orders leave alone. `ours`: the
-    house values. `rows`: the type of a row's result, by table, for templates and editors; `victory`: that of the table
-    `victory`. `starter`: a small scenario as plain data for templates, with made-up values; omitted fields are shown
+    act looks up, by step id; an order names its own. `ruled`: the state that its rules write and generic orders leave
+    alone. `ours`: the house values. `rows`: the type of a row's result, by table, for templates and editors;
+    `victory`: that of the table `victory`.
+    `starter`: a small scenario as plain data for templates, with made-up values; omitted fields are shown
     with their defaults. `traits`: marks that a scenario's units may have, and their meaning. `forfeits`: the losses of
     a side by `done`, in words, by step id, computed from the game as a seat knows it. `asides`: generic orders that its
     steps allow in addition to their own, for agreements of the table: a step in which no side can do anything else ends

@@ -13,43 +13,13 @@ from tests.browser.clicking import (
     offers_in_hand,
     own_units,
     show_unit,
-    take,
     throw_dice,
 )
 from tests.browser.conftest import comes_true
-from tests.browser.playing import RESULT, Browsers, fixture_game, give, recorded
+from tests.browser.playing import RESULT, Browsers
 from tests.face.testing import FIXTURES
 
-GALLEY, HARBOUR = "war-galley", "great-harbour"
 WIDE = {"viewport": {"width": 1280, "height": 800}}
-BY_CLICKS = ("move-ship", "grapple", "foul", "ram", "set-fire")
-"""Orders of War Galley that name a ship and a target."""
-
-
-def by_board(page: Any, order: dict[str, Any]) -> None:
-    """Give an order of a ship by clicks on the board."""
-    page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
-    show_unit(page, order["ship"])
-    take(page, order["ship"])
-    click_target(page, order["target"] if "target" in order else order["path"][-1], order["order"])
-    page.wait_for_selector(f"{RESULT}, #desk .refused", state="attached")
-    assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
-
-
-def test_turn_of_war_galley_in_two_windows(browsers: Browsers) -> None:
-    orders = recorded(GALLEY, HARBOUR)[26:49]
-    game = fixture_game(browsers.served, GALLEY, HARBOUR, 26)
-    seats = {seat: browsers.seat(game, seat, **WIDE) for seat in ("athens", "syracuse")}
-    for order in orders:
-        page = seats[order["as"]]
-        assert comes_true(page, "document.getElementById('standing').dataset.mine === 'yes'")
-        (by_board if order["order"] in BY_CLICKS else give)(page, order)
-    with browsers.served.desk() as desk:
-        played = desk.game(game).referee.known().units
-        whole = desk.game(fixture_game(browsers.served, GALLEY, HARBOUR, 49)).referee.known().units
-    assert {name: unit.at for name, unit in played.items()} == {name: unit.at for name, unit in whole.items()}
-
-
 REPLAYS = {
     "red-coat-rags": ("mill-ford", (0.7, 0.85)),
     "twilight-imperium-3": ("full-round", (0.15, 0.5)),
