@@ -123,7 +123,7 @@ class TestTargets:
         page.click("#hand-give")
         assert "21,16" in given(page)
 
-    def test_point_beside_a_lit_point_is_chosen_itself(self, browsers: Browsers) -> None:
+    def test_point_near_a_lit_point_is_chosen_itself(self, browsers: Browsers) -> None:
         """Leave to a lit point at an enemy only its own middle: order 28 of the recorded battle went to 34,20."""
         field = fixture_game(browsers.served, "red-coat-rags", "mill-ford", 27)
         page = browsers.seat(field, "king", **WIDE)

@@ -7,7 +7,7 @@ the board has no clicks for an order, its form gives it, with typing only in fie
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -208,7 +208,7 @@ class Player:
         return spot[0], spot[1]
 
     def _free_point(self, point: str) -> tuple[float, float]:
-        """Return a free point of a table; the map is enlarged while a mark lies over it."""
+        """Return a free point of a table; the map is enlarged while a mark covers it."""
         for _ in range(MOST_ZOOMS):
             spot = self._spot(POINT, point)
             if self.page.evaluate(IS_FREE, [*spot, point]):
@@ -280,6 +280,7 @@ class Player:
         offered = set(self.page.evaluate(CHOICES, argument))
         if argument in FREE_WORDS and offered and not set(wanted) <= offered:
             wanted = [min(offered)]
+        wanted = [one if one in offered else _same_amount(one, offered) for one in wanted]
         if not set(wanted) <= offered or (typing and any(self._is_added(argument, word) for word in wanted)):
             return False
         for word in wanted:
@@ -380,7 +381,15 @@ MIDDLE = """async (selector) => {
   }
   return null;
 }"""
-"""The middle of an element that no longer moves, scrolled into view where nothing covers it."""
+"""The middle of an element that no longer moves and that nothing covers, scrolled into view."""
+
+
+def _same_amount(modifier: str, offered: Collection[str]) -> str:
+    """Return an offered modifier of the same amount, whose source has other words; the modifier itself without one."""
+    amount, found, _ = modifier.partition(":")
+    return min((one for one in offered if found and one.startswith(f"{amount}:")), default=modifier)
+
+
 CHOICES = """argument => [
   ...document.querySelectorAll(`#order-form input[name="f.${argument}"]:is([type=radio], [type=checkbox])`),
   ...document.querySelectorAll(`#order-form button[name="add.${argument}"]`),

@@ -263,7 +263,7 @@ def wings(game: Game) -> tuple[str, ...]:
 
 FORMATIONS = ("line", "line of two", "line of three", "column", "square", "open order")
 SPECIAL_ACTIONS = ("sound the charge", "draw swords", "cross the ditch", "dismount", "mount")
-COVER = ("1:behind gabions", "1:behind a hedge", "1:in a building", "1:uphill")
+COVER = ("1:gabions", "1:hedge", "1:building", "1:higher ground")
 SPECIAL_STATES = {"swords": ("drawn", "sheathed"), "horses": ("mounted", "dismounted")}
 
 
