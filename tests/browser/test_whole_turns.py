@@ -36,7 +36,7 @@ TURNS = {
         Turn("turn 1", "red-coat-rags", "mill-ford", "mill-ford", 0, 69),
         Turn("round", "twilight-imperium-3", "full-round", "three-players", 0, 146),
         Turn("operation", "pacific-war", "solomons-closing-cycle", "solomons", 18, 63),
-        Turn("Coalition", "federation-and-empire", "siege", "alliance-first", 169, 391),
+        Turn("Alliance", "federation-and-empire", "border-war", "border-war", 460, 535),
     )
 }
 ALL = os.environ.get("UMPIRE_TURNS") == "all"
