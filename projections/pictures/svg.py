@@ -1,4 +1,4 @@
-"""Draw a picture of the table as SVG with plain shapes and its own style sheet, without scripts or external resources."""
+"""Draw a picture of the table as SVG: plain shapes and its own style sheet, no scripts or external resources."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
