@@ -31,7 +31,7 @@ def make(connection: sqlite3.Connection) -> None:
 
 @functools.cache
 def _statements() -> str:
-    """Return the SQL that `sqlite_utils` runs for an empty database, without the tables that SQLite adds for the index."""
+    """Return the SQL that `sqlite_utils` runs for an empty database, without the tables that SQLite itself adds."""
     from sqlite_utils import Database  # noqa: PLC0415 -- 44 ms: few commands need it
 
     database = Database(memory=True)
