@@ -6,10 +6,10 @@
         harbour = desk.new("war-galley", "great-harbour.toml", id="harbour", dice="table")
         outcome = harbour.seat("athens").order("roll-wind", pips=[3, 4])
 
-One object for a ledger (`Desk`), one for a game (`PlayedGame`), one for a seat (`Seat`), one for a position
-(`Position`). You act and look through a seat and get what that seat may see; the referee is a seat too. Errors are
-attributes: `what`, `where`, `rule`, `remedy`. `umpire_ledger.kit` is for authors of titles, `umpire_ledger.testing`
-for their tests.
+A `Desk` is a ledger, a `PlayedGame` one of its games, a `Seat` a seat of a game, and a `Position` a position in it. You
+give orders and read the game through a seat, and get only what that seat may see. The referee is a seat too. Errors
+have the attributes `what`, `where`, `rule` and `remedy`. `umpire_ledger.kit` is for authors of titles, and
+`umpire_ledger.testing` is for their tests.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -144,13 +144,14 @@ _WHERE = {
     "Times": "umpire_ledger.projections.questions.times:Times",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
 }
-"""The source of each name, imported on first use, so that `umpire status` imports none of them."""
+"""The module and attribute of each public name. Each is imported on first use, because `umpire status` needs none."""
 
 
 def open(where: "str | Path", *, read_only: bool = False) -> "Desk":
-    """Return the desk over the ledger in an SQLite file, or in ":memory:". Nothing is opened until it is needed.
+    """Return the desk for the ledger in an SQLite file or in ":memory:". The ledger is opened only when it is needed.
 
-    The first game that is opened or imported creates a missing file; reading one raises `StoreUnavailable`.
+    The first game that is opened or imported creates a missing file. Reading from a missing file raises
+    `StoreUnavailable`.
     """
     from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as `_WHERE` says
 

@@ -1,4 +1,4 @@
-"""`python -m umpire_ledger` is `umpire`."""
+"""Run the command `umpire` for `python -m umpire_ledger`."""
 
 from umpire_ledger.cli.main import umpire
 

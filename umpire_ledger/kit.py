@@ -1,7 +1,7 @@
-"""Import everything that the author of a title needs: `from umpire_ledger.kit import Title, Step, does, fact, changed`.
+"""Export everything that the author of a title needs: `from umpire_ledger.kit import Title, Step, does, fact, changed`.
 
-A title is a folder with a sequence of play, orders with their decisions, and a scenario;
-docs/tutorials/your-own-title.md goes through it. The built-in titles import this module and nothing else of Umpire.
+A title is a folder with a sequence of play, orders with their decisions, and a scenario.
+docs/tutorials/your-own-title.md describes how to write one. The built-in titles import only this module of Umpire.
 """
 
 from umpire_ledger.domain.game.board import Board, Edge, Hexes, Plane, Region, Scale, Sign, Squares, board_in

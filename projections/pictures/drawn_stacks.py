@@ -82,7 +82,7 @@ def draw_bearings(root: Element, picture: Picture, stack: Stack, spot: Spot) -> 
 
 
 def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
-    """Lay out the stacks with more than one counter, from (0, 0) on and within `wide` map units."""
+    """Return the stacks with more than one counter, arranged from (0, 0) on and within `wide` map units."""
     many = max(int(wide // (COUNTER + BESIDE)), 1)
     placed: list[OpenedStack] = []
     across = down = high = 0.0

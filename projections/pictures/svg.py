@@ -1,4 +1,4 @@
-"""Draw a picture of the table as SVG: plain shapes and its own style sheet, no scripts or external resources."""
+"""Draw a picture of the table as SVG: plain shapes and its own style sheet, no scripts or other files."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator

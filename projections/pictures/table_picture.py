@@ -48,7 +48,7 @@ class Loss(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """All contents of a map of a game, which `svg` draws. `contested`: the places of the current picks.
 
-    `bearings`: the directions of units, as far as they are known, in degrees clockwise from the top. `game`: the game's
+    `bearings`: the known directions of units, in degrees clockwise from the top. `game`: the game's
     name in the ledger; `copied`: the origin of a copied game, in words, or "". `background`: the address of the
     background picture, "" for none.
     """
@@ -72,7 +72,7 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
     """Return the picture of a game as a seat knows it.
 
     Args:
-        since: The events since the step began, as far as the seat knows them.
+        since: The events that the seat knows, since the step began.
         called: The game's name in the ledger, which differs from the name at the opening if the game is a copy.
         copied: The origin of a copied game, in words.
     """

@@ -1,4 +1,4 @@
-"""List the branches of a log as a tree, each with the position where it forks and the record that abandoned it.
+"""List the branches of a log as a tree, each with the position of its fork and the record that abandoned it.
 
 An abandoned branch that a redo continues is one branch. Branches without orders of play are omitted.
 """

@@ -48,7 +48,7 @@ class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Explanation of one record. `beside`: the other records of its order; `counts`: whether it still counts.
 
-    `sentence`: the order and its results, as far as the seat may see them. `found_by`: the method that found
+    `sentence`: the order and its results, limited to what the seat may see. `found_by`: the method that found
     `built_on`, deciding the order again or last touch. `because`: the reason for using last touch, or "".
     """
 

@@ -85,7 +85,7 @@ def _steps(title: Title | None, game: Game) -> Iterator[Required]:
 
 
 def _actions(title: Title | None, game: Game) -> Iterator[Required]:
-    """Yield the actions that a side must take before it can end its step, as far as they are public."""
+    """Yield the actions that a side must take before it can end its step, limited to public facts."""
     if title is None or title.sequence is None:
         return
     known = KnownOpenings(title, game, SPECTATOR)

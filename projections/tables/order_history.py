@@ -21,7 +21,7 @@ _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order and its records. `turn`, `step`, `where`, `items`: the place in the sequence where it was given.
+    """An order and its records. `turn`, `step`, `where`, `items`: its place in the sequence of play.
 
     `order` is "" and `cause` is {} if the seat may not see the order's text.
     """

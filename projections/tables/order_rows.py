@@ -24,7 +24,7 @@ BESIDE = ("as", "order", "id", "entered_by", "happened_at", "witness")
 
 
 class OrderContext(msgspec.Struct, frozen=True):
-    """The place in the sequence where an order was given, and whether the order counts."""
+    """The place of an order in the sequence of play, and whether the order counts."""
 
     turn: int
     step: str
@@ -44,7 +44,7 @@ def order_row(
         key: The key of its game in this file.
         id: The id of its game.
         records: All records of the order.
-        given: Where in the sequence it was given.
+        given: Its place in the sequence of play.
         title: The title of its game, for its words.
         game: The game after the order, for the names of sides.
     """

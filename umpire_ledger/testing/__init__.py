@@ -1,12 +1,13 @@
-"""The test kit for authors of titles: stories, random play, recorded replays, and the promises that every title keeps.
+"""Test kit for authors of titles: stories, random play, recorded replays, and promises, which every title must keep.
 
     from two_rivers import TITLE
     from umpire_ledger.testing import promises_of
 
     test_promise = promises_of(TITLE)
 
-is a whole test file for pytest; `umpire check-title two_rivers:TITLE` does the same at the command line. The kit is
-installed with Umpire and needs neither pytest nor a clone. Only `umpire check-title` imports it.
+These lines are a complete test file for pytest. `umpire check-title two_rivers:TITLE` runs the same checks at the
+command line. The kit is installed with Umpire, and works without pytest and without a clone of the repository. Of
+Umpire's commands, only `umpire check-title` imports it.
 """
 
 from umpire_ledger.testing.finding import BrokenPromiseError, Finding, PromiseVerdict, Verdict, verify

@@ -1,7 +1,7 @@
-"""Learn from accepted orders what each argument names, as likely invariants: own units, cards that are held.
+"""Learn likely invariants of arguments from accepted orders, such as that an argument names only the side's own units.
 
-An argument that only ever named units of the seat's own side must refuse another side's. The declaration of an order
-does not say so, and random play suggests little else; so the contract checks learn it, and then plant the opposite.
+An argument that never named units of another side should refuse them. The declaration of an order does not state this,
+and random play rarely suggests such units. So the contract checks learn the invariant, and then try to break it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,13 +15,16 @@ from umpire_ledger.domain.game.state import Game
 BESIDE = ("as", "order")
 OWN, HELD = "own", "held"
 LEAST = 4
-"""Accepted values of an argument before an invariant is likely; two of them differ."""
+"""The number of accepted values of an argument, at least two of them different, before an invariant is likely."""
 MOST_VALUES = 40
-"""Values of an argument that are kept for planting."""
+"""The most accepted values of an argument to keep for later tries."""
 
 
 class Field(NamedTuple):
-    """A text in an order's JSON as a path, indices left out: `ships`, `moves.unit`; `key`: the names are keys there."""
+    """A text in an order's JSON. `name`: its path without indexes, such as `ships` or `moves.unit`.
+
+    `path`: its path with indexes; `key`: whether the text is a key of an object.
+    """
 
     name: str
     path: tuple[str | int, ...]
@@ -48,7 +51,7 @@ def fields_of(value: Any, game: Game, path: tuple[str | int, ...] = (), name: st
 
 
 def replaced(raw: Any, field: Field, value: str) -> Any:
-    """Return a copy of an order's JSON with another text, or another key, at a path."""
+    """Return a copy of an order's JSON with another text or key at the path of a field."""
     head, *rest = field.path
     if not rest:
         if field.key:
@@ -66,7 +69,7 @@ def replaced(raw: Any, field: Field, value: str) -> Any:
 
 
 class Invariant(NamedTuple):
-    """A property of every accepted value of an argument. `holder`: of a held card, the place that holds it."""
+    """A property of every accepted value of an argument. `kind`: `own` or `held`; `holder`: place of a held card."""
 
     kind: str
     holder: str = ""
@@ -81,7 +84,7 @@ class Usage(msgspec.Struct):
 
 
 class ArgumentUse:
-    """The names that random play used as arguments of a title's own orders, by kind of order and field."""
+    """The values that random play used as arguments of a title's own orders, by kind of order and field."""
 
     def __init__(self) -> None:
         self.seen: dict[tuple[type[Order], str], Usage] = {}
@@ -104,7 +107,7 @@ class ArgumentUse:
             usage.values[field.value] = None
 
     def values(self, kind: type[Order], field: str) -> tuple[str, ...]:
-        """Return accepted values of an argument, the first first."""
+        """Return the accepted values of an argument, in the order of first use."""
         usage = self.seen.get((kind, field))
         return tuple(usage.values) if usage else ()
 
@@ -117,7 +120,7 @@ class ArgumentUse:
 
 
 def invariants_of(game: Game, side: str, value: str, holders: Mapping[str, tuple[str, ...]]) -> frozenset[Invariant]:
-    """Return what a side's argument is in a game: its own unit in play, or something that it holds."""
+    """Return the invariants that a value satisfies for a side: its own unit in play, or a card that it holds."""
     unit = game.units.get(value)
     found = {Invariant(HELD, name) for name, held in holders.items() if value in held}
     if unit is not None and unit.side == side and not unit.fate:
@@ -126,7 +129,7 @@ def invariants_of(game: Game, side: str, value: str, holders: Mapping[str, tuple
 
 
 def holders_of(game: Game, side: str) -> dict[str, tuple[str, ...]]:
-    """Return what a side holds, by place: its lists in sealed answers, and in markers that are named for it."""
+    """Return the lists of names that a side holds, by place: in its sealed answers, and in markers with its name."""
     choices = (one for _, one in sorted(game.choices.items()) if one.side == side and one.sealed and one.known)
     sealed = {f"the sealed {one.question}": one.choice for one in choices}
     markers = {name.replace(side, "SIDE"): value for name, value in game.markers.items() if side in name.split("/")}

@@ -1,7 +1,7 @@
 """Decide every order of a recorded game again, with its recorded dice, and compare the events.
 
-A log folds without its title, so a changed rule does not show there. Each order is decided on the state before it, with
-the recorded results given as dice of the table, because an export holds no seed.
+A log can be rebuilt without its title, so a rebuild does not notice a changed rule. Here, each order is decided again
+on the state before it. The recorded results are given as table dice, because an export contains no seed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,11 +22,11 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.examples import error_text, text_of
 
 NOT_AGAIN = ("open-dice", "amend", "amending")
-"""Orders that need the seed, or that are many orders, each of which is recorded with its own words."""
+"""Orders that are not decided again, because they need the seed, or consist of orders that are recorded separately."""
 
 
 class DecisionDifference(NamedTuple):
-    """An order that brings about other events today. `differs`: the first of them."""
+    """An order whose events now differ from the recorded events. `differs`: the first difference."""
 
     position: int
     order: Mapping[str, Any]
@@ -34,7 +34,7 @@ class DecisionDifference(NamedTuple):
 
 
 class HistoryAt(LedgerHistory):
-    """The history as it was at a position, which is not the last one of the ledger."""
+    """The history of a game up to an earlier position."""
 
     def __init__(self, ledger: Ledger[Game], game_id: str, at: int) -> None:
         super().__init__(ledger, game_id)
@@ -49,7 +49,7 @@ class HistoryAt(LedgerHistory):
 
 
 def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[DecisionDifference]:
-    """Decide the orders of a game again, the oldest first; each order whose events differ."""
+    """Decide the orders of a game again, oldest first, and yield each order whose events differ."""
     title = title.of(ledger.state(name, 1))
     for taken in sorted(LedgerHistory(ledger, name).newest_first(), key=lambda one: one.first):
         raw = msgspec.json.decode(taken.cause) if taken.cause else {}
@@ -60,14 +60,14 @@ def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[Decis
 
 
 def _failed(taken: PlayedOrder) -> bool:
-    """Return whether only the roll of an order is recorded; with dice of the table it is refused instead."""
+    """Return whether an order was not carried out after its roll; with table dice, it would be refused instead."""
     return any(isinstance(event, DiceRolled) and event.failed for event in taken.events)
 
 
 def _again(
     ledger: Ledger[Game], name: str, title: Title, taken: PlayedOrder, raw: Mapping[str, Any]
 ) -> list[AnyEvent] | str:
-    """Return the events of an order today, or the reason why there are none."""
+    """Decide an order again, and return its events, or the reason why it has none."""
     before = replace(ledger.state(name, taken.first - 1), dice="table")
     try:
         sent = read_order(title, {key: value for key, value in raw.items() if key != "pips"})
@@ -84,7 +84,7 @@ def _pips(taken: PlayedOrder) -> tuple[int, ...]:
 
 
 def _compared(taken: PlayedOrder, again: list[AnyEvent] | str) -> str:
-    """Return the first event that differs in words; "" if none does."""
+    """Return the first difference between recorded and new events, in words; "" if there is none."""
     if isinstance(again, str):
         return f"today {again}"
     recorded, today = list(map(_comparable, taken.events)), list(map(_comparable, again))
@@ -102,9 +102,9 @@ def _words(one: AnyEvent | str) -> str:
 
 
 def _comparable(event: AnyEvent) -> AnyEvent:
-    """Return the event without the words of a guard, which may be edited, and without the source of a roll."""
+    """Return an event without parts that may differ: the reason why a step was passed, and the source of a roll."""
     if isinstance(event, StepPassed | LoopClosed):
         return replace(event, why="")
-    if isinstance(event, DiceRolled):  # a roll of an older log does not name its step
+    if isinstance(event, DiceRolled):  # Rolls in older logs do not name their step.
         return replace(event, source="table", thrown=0, step="", about=())
     return event

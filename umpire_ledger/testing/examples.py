@@ -1,4 +1,4 @@
-"""Keep an order of random play with its game and its events, as text that can be compared."""
+"""Store an order of random play with its game and its events, and write decisions as text for comparison."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,8 +20,8 @@ _json = msgspec.json.Encoder().encode
 class Example(NamedTuple):
     """An accepted order, and the game before it.
 
-    `scenario`: its number, or NO_SCENARIO. `told`: all events of that game, `until` this order; empty if play
-    continued from a recorded game.
+    `scenario`: the number of its scenario, or NO_SCENARIO. `told`: all events of that game; empty if play continued
+    from a recorded game. `until`: the number of these events before the order.
     """
 
     game: Game
@@ -33,7 +33,7 @@ class Example(NamedTuple):
     until: int
 
     def finding(self, what: str, remedy: str, *, about: str = "", differs: str = "", order: object = None) -> Finding:
-        """Return a finding about this order, or about `order` given in its place."""
+        """Return a finding about this order, or about `order` if given instead."""
         return Finding(
             what=what,
             remedy=remedy,
@@ -46,7 +46,7 @@ class Example(NamedTuple):
 
 
 class Script(msgspec.Struct, kw_only=True):
-    """A random game as it can be played again elsewhere: orders as JSON, and the events of each."""
+    """A random game that another process can play again. `orders`: as JSON; `events`: the events of each order."""
 
     scenario: int
     seed: int
@@ -70,18 +70,18 @@ def told_text(decision: Decision) -> str:
 
 
 def tells_secret(decision: Decision) -> bool:
-    """Return whether some seats may see a record that others may not; a record for no seat does not count."""
+    """Return whether any record of a decision is visible only to some seats. Records for no seat do not count."""
     return any(isinstance(one, RestrictedEvent) and one.visible_to for one in decision.told)
 
 
 # --- what a title refuses ---------------------------------------------------------------------------------------------
 
 REFUSALS = 5
-"""Refusals that a finding shows."""
+"""The most refusals that a finding shows."""
 
 
 def refusal_texts(refused: Iterable[tuple[Order, RuleViolation]]) -> tuple[str, ...]:
-    """Return the last refusals of each kind of order and side, each with its what, rule and remedy."""
+    """Return the last `REFUSALS` distinct refusals, each with its order, side, reason, rule and remedy."""
     last = {(order.tag(), order.seat, refusal.what): refusal for order, refusal in refused}
     texts = [
         f"{tag} by {seat}: {what}; rule: {refusal.rule}; do: {refusal.remedy}"
@@ -101,14 +101,17 @@ _MEND = {
 
 
 def broken_by(error: Exception) -> str:
-    """Return the promise that an error breaks: no event, an inconsistent one, or an exception of the title."""
+    """Return the name of the promise that an error breaks.
+
+    The error means that an order has no event, or an inconsistent event, or that the title raises an exception.
+    """
     if isinstance(error, NothingDecided):
         return TELLS
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
 
 
 def given_text(order: Order, pips: tuple[int, ...]) -> str:
-    """Return an order as JSON, with its dice."""
+    """Return an order as JSON, with its dice results."""
     return text_of({**msgspec.to_builtins(order), **({"pips": pips} if pips else {})})
 
 
@@ -119,7 +122,7 @@ def rolls_text(decision: Decision) -> str:
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
-    """Return the finding about an error. `doing`: the name of an order or other action."""
+    """Return the finding about an error. `doing`: the name of the order or action that raised it."""
     kind, differs = broken_by(error), ""
     what, remedy = f"{doing} raised {error_text(error)}", _MEND[kind]
     if isinstance(error, TitleFault) and kind != EXCEPTIONS:
@@ -129,7 +132,7 @@ def fault(error: Exception, doing: str, example: Example | None = None) -> Findi
 
 
 def error_text(error: Exception) -> str:
-    """Return an error and the line that raised it, in one line; for a title's fault its own exception."""
+    """Return an error and the line that raised it, as one line; for a title's fault, the exception that caused it."""
     root = error.__cause__ if isinstance(error, TitleFault) and error.__cause__ is not None else error
     where = root.__traceback__
     while where is not None and where.tb_next is not None:

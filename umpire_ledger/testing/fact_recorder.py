@@ -12,18 +12,18 @@ from umpire_ledger.domain.sequence.conditions import Asks, Fact
 
 
 class FactRecorder:
-    """The answers of each fact, by name."""
+    """Records the answers of each fact, by name."""
 
     def __init__(self) -> None:
         self.given: dict[str, set[bool]] = defaultdict(set)
         self._watched: dict[str, Asks] = {}
 
     def of(self, name: str) -> set[bool]:
-        """Return the answers of a fact so far; an empty set if it was never computed."""
+        """Return the answers of a fact so far; an empty set if none was recorded."""
         return self.given.get(name, set())
 
     def watched(self, title: Title) -> Title:
-        """Return the title with facts that record their answers. Equal facts stay equal."""
+        """Return a copy of the title whose facts record their answers. Equal facts stay equal."""
         return replace(title, sequence=self._copied(title.sequence))
 
     def _copied(self, part: Any) -> Any:
@@ -42,13 +42,14 @@ class FactRecorder:
                 return part
 
     def ask_all(self, game: Game) -> None:
-        """Compute every fact for every side, whichever step is open; a fact that raises outside of its step is skipped.
+        """Compute every fact for every side, no matter which step is open.
 
-        A fact that has answered both yes and no needs no further calls.
+        Facts that already had both answers are left out. Exceptions are ignored, because a fact may fail outside its
+        step.
         """
         for asks in (asks for name, asks in self._watched.items() if len(self.of(name)) < 2):
             for side in ("", *game.side_ids):
-                with suppress(Exception):  # a fault of a condition is reported where play asks it
+                with suppress(Exception):  # Play reports faults of conditions.
                     asks(game, side)
 
     def _noting(self, name: str, asks: Asks) -> Asks:

@@ -13,9 +13,9 @@ State = Literal["held", "broken", "not asked"]
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A case in which a promise does not hold.
 
-    `about`: the order, fact, step or table concerned; an exception is declared under this name. `seed` and `number`:
-    the random game, and the number of orders before. `order`: as JSON. `refusals`: of the orders that were tried last.
-    `reason`: why it is an exception, if one is declared.
+    `about`: the order, fact, step or table concerned, which is also the name for declaring an exception. `seed`,
+    `number`: the random game, and the number of its orders before the finding. `order`: the order as JSON. `refusals`:
+    the refusals of the orders that were tried last. `reason`: the reason of a declared exception.
     """
 
     what: str
@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     refusals: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """Return the finding for a person; the first line is the summary."""
+        """Return the finding as readable lines; the first line is the summary."""
         parts = (
             ("order", self.order),
             ("seed", "" if self.seed is None else f"{self.seed}, after {counted(self.number, 'order')}"),
@@ -42,8 +42,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PromiseVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The verdict on one promise for one title. `why`: the reason if it was not checked. `excepted`: declared
-    exceptions.
+    """The verdict on one promise for one title. `why`: the reason if it was not checked.
+
+    `excepted`: the findings for which exceptions are declared.
     """
 
     promise: str
@@ -54,7 +55,7 @@ class PromiseVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     excepted: tuple[Finding, ...] = ()
 
     def text(self) -> str:
-        """Return the verdict in a line, and its findings below it, for a person."""
+        """Return the verdict as one readable line, with its findings below it."""
         said = f"{self.state.upper() if self.state == 'broken' else self.state:10}{self.promise:20}{self.words}"
         lines = [f"{said} ({self.why})" if self.why else said]
         for finding in (*self.findings, *self.excepted):
@@ -71,10 +72,10 @@ class BrokenPromiseError(AssertionError):
 
 
 def verify(verdicts: Iterable[PromiseVerdict]) -> None:
-    """Check that no verdict is broken.
+    """Check that no promise is broken.
 
     Raises:
-        BrokenPromiseError: When one is; the text lists all of them.
+        BrokenPromiseError: When a promise is broken; the message lists all broken promises.
     """
     broken = [verdict.text() for verdict in verdicts if verdict.state == "broken"]
     if broken:

@@ -1,6 +1,6 @@
-"""Try generic orders that touch another side's property or state that the rules write; each must be refused.
+"""Generate generic orders that touch another side's property, or state that the rules write; each must be refused.
 
-The state that the rules write is observed from the title's own orders (`WrittenFacts`), not taken from its declaration.
+The title's own orders in random play show which state the rules write (`WrittenFacts`), not the title's declaration.
 State that a step permits by its `touches` is left out.
 """
 
@@ -18,12 +18,12 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Touch
 
 TRIED = 3
-"""Of what could be tried at a position, so much of each kind of order and side."""
+"""The most orders of each kind and side to try at a position."""
 NEW = "nobody-wrote-this"
 
 
 class WrittenFacts:
-    """The state that a title's own orders, and the automatic acts after them, wrote in random play."""
+    """The state that a title's own orders and their automatic acts wrote in random play."""
 
     def __init__(self) -> None:
         self.attributes: dict[str, None] = {}
@@ -31,12 +31,12 @@ class WrittenFacts:
         self.markers: dict[str, None] = {}
         self.questions: dict[str, None] = {}
         self.removed: dict[str, dict[str, None]] = {}
-        """The orders that removed units, by kind."""
+        """Names of the orders that removed units, by kind of unit."""
         self.placed: dict[str, dict[str, None]] = {}
-        """The orders that placed units, by kind."""
+        """Names of the orders that placed units, by kind of unit."""
 
     def note(self, order: o.Order, decision: Decision) -> None:
-        """Take down what an order wrote; a generic one writes for the table."""
+        """Note the state that an order wrote. A generic order is ignored, because the title does not decide it."""
         if isinstance(order, o.GENERIC_ORDERS):
             return
         for event in events_of(decision.told):
@@ -58,7 +58,7 @@ class WrittenFacts:
 
 
 class ActingSide(NamedTuple):
-    """A side that may act now, and the step in which its generic orders of one kind are given."""
+    """A side that may act in an open step. `touches`: the state that the step lets generic orders change."""
 
     title: Title
     game: Game
@@ -68,7 +68,7 @@ class ActingSide(NamedTuple):
 
     @property
     def opened(self) -> set[str]:
-        """Units that may be touched here."""
+        """Ids of the units that generic orders may touch in this step."""
         if self.touches.units:
             return set(self.title.sets[self.touches.units](self.game, self.side))
         return {unit.id for unit in self.game.in_play(self.side)}
@@ -77,12 +77,12 @@ class ActingSide(NamedTuple):
 def trespasses(title: Title, game: Game, written: WrittenFacts, chance: Random) -> Iterator[o.Order]:
     """Yield generic orders that the open steps allow and that must be refused, some of each kind for each side."""
     if title.sequence is None:
-        return  # it has no rules, and no step says what may be touched
+        return  # Without a sequence, no step limits generic orders.
     asked: set[tuple[str, type[o.Order]]] = set()
     for step in open_steps(title, game):
         for side in acting(title, game, step):
             for kind in step.allows:
-                if kind in _TRIES and (side, kind) not in asked:  # an order is given in the first step that allows it
+                if kind in _TRIES and (side, kind) not in asked:  # An order is given in the first step that allows it.
                     asked.add((side, kind))
                     found = [*_TRIES[kind](ActingSide(title, game, side, step.touches, written))]
                     yield from chance.sample(found, min(TRIED, len(found)))
@@ -109,7 +109,7 @@ def _removals(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _changes(seat: ActingSide) -> Iterator[o.Order]:
-    """Yield changes of another side's unit, of a unit's side, of attributes that rules wrote, and of a new one."""
+    """Yield forbidden changes: of another side's units, of a unit's side, and of attributes that are new or ruled."""
     opened = seat.opened
     for unit in _foreign(seat):
         for name in unit.attributes:
@@ -126,7 +126,7 @@ def _changes(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _places(seat: ActingSide) -> Iterator[o.Order]:
-    """Yield a unit of another side, and one that had left play."""
+    """Yield orders that place a unit of another side, or a unit that has left play."""
     units = [*seat.game.units.values()]
     for unit in units[:1]:
         for side in _others(seat):
@@ -158,7 +158,7 @@ def _choices(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _names(seat: ActingSide, known: Iterable[str], written: Iterable[str], where: str) -> list[str]:
-    """Return names that belong to another side, and those that the rules wrote and the step does not open."""
+    """Return names that belong to another side, and names that the rules write and the step does not permit."""
     theirs = {*_others(seat)} | {unit.id for unit in _foreign(seat)}
     foreign = [name for name in known if theirs.intersection(name.split("/"))]
     ruled = [name for name in written if not _open(name, seat, where)]
@@ -170,7 +170,7 @@ def _open(name: str, seat: ActingSide, where: str) -> bool:
 
 
 def _other(value: Value) -> Value:
-    """Return another value of the same sort."""
+    """Return a different value of the same type."""
     match value:
         case bool():
             return not value

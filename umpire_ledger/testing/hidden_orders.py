@@ -1,4 +1,4 @@
-"""Generate random orders under fog: actions of a side, or the referee for it, on units that not all sides see."""
+"""Generate random orders under fog, by a side or by the referee for it, about units that not all sides see."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,14 +14,15 @@ from umpire_ledger.domain.play.rulings import CARRIED
 from umpire_ledger.domain.play.suggested_orders import suggested_here
 
 OF_THE_TITLE = 20
-"""Suggestions of the title that are tried for a side, as it sees the table."""
+"""The most suggestions of the title to try for a side."""
 FARTHEST = 3
-"""Places that a unit goes through."""
+"""The most places in the path of a move."""
 
 
 def hidden_orders(title: Title, game: Game, chance: Random) -> Iterator[Order]:
-    """Yield orders in random order; each as its side gives it and, in case no step takes it, as a ruling of the
-    referee.
+    """Yield orders about hidden units in random order.
+
+    Most of them are followed by the same order as a ruling of the referee, in case no open step allows the order.
     """
     for side in chance.sample(game.side_ids, len(game.side_ids)):
         known = known_to(game, side)
@@ -54,19 +55,19 @@ def _of_side(known: Game, side: str, chance: Random) -> Iterator[Order]:
 
 
 def _of_the_title(title: Title, known: Game, side: str) -> list[Order]:
-    """Return the title's suggestions for hidden units."""
+    """Return the title's suggestions for a side, as the side sees the game; [] without hidden units."""
     if title.sequence is None or not known.hidden:
         return []
     return list(islice((one for one in suggested_here(title, known) if one.seat == side), OF_THE_TITLE))
 
 
 def _place(known: Game, chance: Random) -> str:
-    """Return the place of some unit that the side sees, or its last place: a name that the title understands."""
+    """Return the current or last place of a random unit that the side sees, so that the title knows the place."""
     return chance.choice(sorted({unit.at for unit in known.units.values()}) or ["somewhere"])
 
 
 def _some(known: Game, side: str, chance: Random) -> tuple[str, ...]:
-    """Return a random choice of the other sides, mostly none, never all of them."""
+    """Return a random choice of the other sides: often none, never all."""
     others = [one for one in known.side_ids if one != side]
     return tuple(chance.sample(others, max(0, chance.randint(-1, len(others) - 1))))
 
@@ -80,15 +81,16 @@ def _ruled(order: Order) -> Order:
 
 
 def look_alike(game: Game, one: Order, other: Order) -> bool:
-    """Return whether no other seat can distinguish two orders: both are about hidden units alone, with the same
-    viewers.
+    """Return whether no other seat can distinguish two orders.
+
+    Both must be about hidden units only, and have the same viewers.
     """
     eyes = _side_and_viewers(game, one)
     return eyes is not None and eyes == _side_and_viewers(game, other)
 
 
 def _side_and_viewers(game: Game, order: Order) -> tuple[str, ...] | None:
-    """Return the side that gives an order and the viewers of its unit; None if others see something of the order."""
+    """Return the side that gives an order and the viewers of its unit; None if other sides see part of the order."""
     match order:
         case Rule(orders=({"order": name, **raw},)):
             return _side_and_viewers(game, msgspec.convert({"order": name, **raw}, CARRIED[name]))

@@ -1,4 +1,4 @@
-"""Play a random game in a real ledger; its title need not be installed."""
+"""Play a random game in a real ledger. Its title does not have to be installed."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ def empty_ledger() -> Iterator[Ledger[Game]]:
 
 
 class GameInLedger:
-    """One game in a ledger. `live`: the game at every position, as it was when it was recorded (0: none)."""
+    """A game in a ledger. `live`: the state at each position when it was recorded; position 0 is an empty game."""
 
     def __init__(self, ledger: Ledger[Game], title: Title, opening: Decision) -> None:
         self.ledger = ledger
@@ -57,7 +57,7 @@ class GameInLedger:
         """Decide and record an order.
 
         Raises:
-            RuleViolation: When it is refused; then nothing is recorded.
+            RuleViolation: When the order is refused. Then nothing is recorded.
         """
         sent = replace(read_order(self.title, raw, self.game.where), seed=f"{len(self.live):064x}")
         history = LedgerHistory(self.ledger, GAME)
@@ -67,7 +67,7 @@ class GameInLedger:
         return self._append(sent.order.seat, self._command(), decision, _encode(raw), before)
 
     def record(self, order: Order, decision: Decision) -> tuple[Record, ...]:
-        """Record an order that was decided already."""
+        """Record an order that is already decided."""
         return self._append(order.seat, self._command(), decision, _encode(order), self.game)
 
     def _command(self) -> str:
@@ -88,7 +88,10 @@ class GameInLedger:
 
 
 def recorded(ledger: Ledger[Game], title: Title, orders: int = 120, scenario: Scenario | None = None) -> list[Game]:
-    """Record a random game `g`, with undo, redo and rewind; return the live game at every position (0: none)."""
+    """Record a random game with undo, redo and rewind, and return the live state at each position.
+
+    Position 0 is an empty game.
+    """
     table = GameInLedger(ledger, title, opened(title, scenario or scenarios(title)[0], SEED, GAME))
     play(table, SEED, orders)
     return table.live
@@ -113,11 +116,11 @@ def play(table: GameInLedger, seed: int, orders: int) -> None:
 
 
 def legal(player: Player, game: Game) -> Mapping[str, Any] | None:
-    """Return a legal order as JSON, or None; orders that raise are skipped, because other promises report them."""
+    """Return a legal order as JSON, or None; orders that raise an exception are skipped."""
     for order in player.candidates(game):
         try:
             decide(player.title, game, Sent(order=order), NO_HISTORY)
-        except Exception:  # other promises report it
+        except Exception:  # Other promises report the exception.
             continue
         raw: Mapping[str, Any] = msgspec.to_builtins(order)
         return raw

@@ -1,4 +1,4 @@
-"""Find units aboard, in tow or in a stack that are not with their carrier, by the title's `carriers`."""
+"""Find units aboard, in tow or in a stack that are not with their carrier, using the title's `carriers`."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,14 +13,17 @@ ABOUT_UNITS = (UnitChanged, UnitMoved, UnitPlaced, UnitRemoved)
 
 
 class Left(NamedTuple):
-    """A unit without its carrier. `about`: the attribute, and whether the carrier is gone or elsewhere."""
+    """A unit without its carrier. `about`: the attribute that names the carrier, and `gone` or `elsewhere`.
+
+    `what`: the fault in words.
+    """
 
     about: str
     what: str
 
 
 def left_by(title: Title, before: Game, decision: Decision) -> Iterator[Left]:
-    """Yield each unit that an order has left without its carrier."""
+    """Yield each unit that an order separated from its carrier."""
     if title.carriers and any(isinstance(event, ABOUT_UNITS) for event in events_of(decision.told)):
         known = {*left_behind(title, before)}
         yield from (left for left in left_behind(title, decision.game) if left not in known)
@@ -29,7 +32,7 @@ def left_by(title: Title, before: Game, decision: Decision) -> Iterator[Left]:
 def left_behind(title: Title, game: Game) -> Iterator[Left]:
     """Yield each unit in play whose carrier is elsewhere or no longer in play.
 
-    Under fog the carrier may be hidden, so one that is not on the table is not called gone.
+    Under fog, a carrier that is not in the game is not reported, because it may be hidden.
     """
     for unit in game.in_play():
         for attribute in title.carriers:

@@ -1,7 +1,7 @@
-"""Find what an order makes public on purpose: a card that its owner plays, or an argument that was never secret.
+"""Find values that an order makes public on purpose: a card that its owner plays, or an argument that was never secret.
 
 Playing a hidden card openly is not a leak, and the rest of the hand stays secret. A value is played openly if the
-side's secrets held it before the order, hold it no longer, and a public event names it.
+side's secrets contained it before the order but not after it, and a public event names it.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ def played_openly(before: Game, decision: Decision, side: str) -> frozenset[str]
 
 
 def differ_openly(orders: tuple[Order, Order], decisions: tuple[Decision, Decision]) -> bool:
-    """Return whether two orders differ in an argument that a public event names and no secret record holds."""
+    """Return whether two orders differ in an argument that a public event names and no secret event contains."""
     first, second = (set(_words(msgspec.to_builtins(order))) for order in orders)
     return _named_openly(first - second, decisions[0]) or _named_openly(second - first, decisions[1])
 
@@ -38,7 +38,7 @@ def public_words(decision: Decision) -> set[str]:
 
 
 def secret_words(decision: Decision) -> set[str]:
-    """Return every text in the events of a decision that only some seats see."""
+    """Return every text in the events of a decision that only some seats may see."""
     return set(_words([msgspec.to_builtins(one.event) for one in decision.told if isinstance(one, RestrictedEvent)]))
 
 

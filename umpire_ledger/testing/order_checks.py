@@ -1,4 +1,4 @@
-"""Check one order closely: it leaves the old state unchanged, survives JSON, and decides twice the same."""
+"""Check one order in detail: it must leave the old state unchanged, survive JSON, and have the same result twice."""
 
 import random
 import time
@@ -21,7 +21,7 @@ from umpire_ledger.testing.random_play import NO_HISTORY, Pips
 
 STAY, JSON, DICE = "old-states-stay", "same-from-json", "dice-only"
 AHEAD = 3977
-"""Seconds by which a clock is ahead when an order is decided again."""
+"""The number of seconds by which the clock is ahead when an order is decided again."""
 
 _WRITES = "tell an event instead; attributes, options and tables of a game are never written to"
 _READS = "give every field of the order a type that JSON can hold, and compare by value"
@@ -34,9 +34,14 @@ Found = tuple[str, Finding]
 def check_order(
     title: Title, example: Example, before: bytes, decision: Decision | None, pips: Pips | None = None
 ) -> Found | None:
-    """Return the fault of an order that was decided, or refused (None). `before`: the game, saved before that.
+    """Return the fault of a decided order, or None.
 
-    `pips`: the table's dice results for the order.
+    Args:
+        title: The title of the game.
+        example: The order and the game, after the decision.
+        before: The game, saved before the decision.
+        decision: The decision; None if the order was refused.
+        pips: The dice results for the order, if the game uses table dice.
     """
     order, name = example.order, example.order.tag()
     if dump(example.game) != before:
@@ -59,11 +64,11 @@ def check_order(
 
 
 def _again(title: Title, game: Game, sent: Sent) -> str:
-    """Return the events of an order in the same game with other objects at another time."""
+    """Decide an order again with new objects at another time, and return its events as text."""
     with other_chances():
         try:
             return told_text(decide(title, game, sent, NO_HISTORY))
-        except Exception:  # reported at its first occurrence
+        except Exception:  # The first decision reports the exception.
             return "a refusal"
 
 
@@ -84,7 +89,7 @@ def _later(clock: Callable[[], float], ahead: int) -> Callable[[], float]:
 
 
 def _difference(old: Game, game: Game) -> str:
-    """Return the first unit, marker, account or choice that changed."""
+    """Return the first unit, marker, account or choice that changed, with both values."""
     found = (
         f"{name} {key}: {had} became {getattr(game, name).get(key)}"
         for name in ("units", "markers", "accounts", "choices")

@@ -17,13 +17,13 @@ from umpire_ledger.testing.forbidden_orders import WrittenFacts
 from umpire_ledger.testing.recorded import Start
 
 POSITIONS = 10
-"""Positions of each step that are kept."""
+"""The most positions of each step to keep."""
 ENOUGH = 5
-"""Findings of one promise that are kept; more of the same say nothing new."""
+"""The most findings of one promise to keep, because further findings rarely show anything new."""
 
 
 class Observed:
-    """The observations of random play. `starts`: recorded games to continue from, in the last of the runs."""
+    """The observations of random play. `starts`: positions of recorded games from which the last run continues."""
 
     def __init__(self, title: Title, scenarios: list[Scenario], starts: Sequence[Start] = ()) -> None:
         self.answers = FactRecorder()
@@ -37,7 +37,7 @@ class Observed:
         self.examples: dict[type[Order], list[Example]] = defaultdict(list)
         self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
         self.positions: dict[str, list[Game]] = defaultdict(list)
-        """Positions with dice of the ledger, by the step that is open there; a few of all."""
+        """A random sample of positions with ledger dice, by open step."""
         self.written = WrittenFacts()
         self.arguments = ArgumentUse()
         self.scripts: list[Script] = []
@@ -47,11 +47,11 @@ class Observed:
         self._stood: Counter[str] = Counter()
 
     def could_open(self, place: str) -> bool:
-        """Return whether a place could open in any game that was played; options and lasting facts may exclude it."""
+        """Return whether a step could open in any of the played games, given their options and lasting facts."""
         return any(not unreachable_reason(self.title, game, place) for game in self.openings)
 
     def note_position(self, game: Game, chance: Random) -> None:
-        """Keep a position for each step that is open there, so that each of all has the same chance."""
+        """Keep a position for each open step with equal probability for all positions (reservoir sampling)."""
         for step in game.cursor.open:
             self._stood[step.step] += 1
             kept = self.positions[step.step]
@@ -61,7 +61,7 @@ class Observed:
                 kept[at] = game
 
     def note(self, promise: str, finding: Finding) -> None:
-        """Keep a finding: the first about each thing, and a few in all."""
+        """Keep a finding if it is the first about its subject, up to `ENOUGH` findings of a promise."""
         key = (promise, finding.about)
         if key not in self._kept and len(self.findings[promise]) < ENOUGH:
             self._kept.add(key)

@@ -1,4 +1,4 @@
-"""Play any title at random from a seed: try suggested orders in random order until one is legal."""
+"""Play any title at random from a seed, by trying suggested orders in random order until one is legal."""
 
 import random
 from collections import Counter
@@ -26,9 +26,9 @@ from umpire_ledger.testing.hidden_orders import hidden_orders
 from umpire_ledger.testing.recorded import with_ledger_dice
 
 ASIDE = 0.01
-"""The probability of an order in a step that is open at any moment."""
+"""The probability of first trying the referee's orders that are available at any time."""
 UNSEEN = 0.4
-"""The probability, under fog, of trying an order about hidden units first."""
+"""The probability, under fog, of first trying orders about hidden units."""
 TURNED = 0.3
 """The probability that an option differs from the scenario's."""
 PARTS = ("what", "where", "rule", "remedy")
@@ -40,7 +40,7 @@ R = TypeVar("R")
 
 
 def _accepting_game(function: Callable[P, R]) -> Callable[P, R]:
-    """Accept the keyword `game`, the deprecated name of `game_id`, for one release."""
+    """Make a function accept the keyword `game`, the deprecated name of `game_id`, for one release."""
 
     @wraps(function)
     def renamed(*given: P.args, **named: P.kwargs) -> R:
@@ -60,7 +60,7 @@ def opened(
     options: Mapping[str, Value] | None = None,
     dice: DiceSource = "ledger",
 ) -> Decision:
-    """Open a game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
+    """Open a game whose ledger dice depend only on the seed. `options`: options that replace the scenario's."""
     return open_game(title, scenario, game_id=game_id, dice=dice, seed=f"{seed:064x}", options=options or {})
 
 
@@ -68,21 +68,21 @@ Pips = tuple[int, ...]
 
 
 def pips_for(title: Title, game: Game, order: Order, seed: int) -> tuple[Decision, Pips]:
-    """Return the decision of an order with dice of the ledger, and its results, for a game with dice of the table."""
+    """Decide an order with ledger dice; return the decision and the results to give in a game with table dice."""
     decision = decide(title, with_ledger_dice(game, f"{seed:064x}"), Sent(order=order), NO_HISTORY)
     rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled) and not event.kept)
     return decision, tuple(pip for roll in rolls for pip in roll.pips)
 
 
 def other_options(title: Title, scenario: Scenario, seed: int) -> dict[str, Value]:
-    """Return the yes-or-no options of a title, some of them inverted; the same for the same seed."""
+    """Return the inverted values of randomly chosen yes-or-no options; the choice depends only on the seed."""
     chance = random.Random(seed)
     set_now = {name: scenario.options.get(name, value) for name, value in sorted(title.options.items())}
     return {name: not value for name, value in set_now.items() if isinstance(value, bool) and chance.random() < TURNED}
 
 
 class UnreadHistory:
-    """An empty history: random play neither undoes nor rewinds, so nothing reads it."""
+    """An empty history, which nothing reads, because random play neither undoes nor rewinds."""
 
     tip = 0
 
@@ -118,8 +118,8 @@ class StuckError(AssertionError):
 class Player:
     """Plays every side of a game at random. `patience`: the probability that a side acts before it ends a step.
 
-    `curiosity`: the probability of trying the rarest kinds of orders first. `suggested`: the kinds suggested so far,
-    `given`: the number of times that each was chosen.
+    `curiosity`: the probability of trying the rarest kinds of orders first. `suggested`: the kinds of orders suggested
+    so far. `given`: the number of accepted orders of each kind, which its user updates.
     """
 
     def __init__(self, title: Title, seed: int, *, patience: float = 0.6, curiosity: float = 0.0) -> None:
@@ -132,10 +132,10 @@ class Player:
         self.suggested: set[type[Order]] = set()
 
     def choose(self, game: Game) -> tuple[Order, Decision]:
-        """Return a legal order and its decision. Any exception other than RuleViolation is a bug and passes through.
+        """Return a legal order and its decision. Exceptions other than RuleViolation are bugs, and are not caught.
 
         Raises:
-            StuckError: When no order is legal.
+            StuckError: When no suggested order is legal.
             AssertionError: When a refusal lacks a part.
         """
         refused: list[tuple[Order, RuleViolation]] = []
@@ -153,7 +153,7 @@ class Player:
     def candidates(self, game: Game) -> Iterator[Order]:
         """Yield the current suggestions, in random order.
 
-        Orders that are open at any moment come rarely, and never save a game that is stuck.
+        The referee's orders that are available at any time are rare, so that they do not hide that a game is stuck.
         """
         if is_foggy(game) and self.random.random() < UNSEEN:
             yield from hidden_orders(self.title, game, self.random)
@@ -174,5 +174,5 @@ class Player:
 
 
 def missing_parts(violation: RuleViolation) -> list[str]:
-    """Return the empty parts of a refusal."""
+    """Return the names of the empty parts of a refusal."""
     return [part for part in PARTS if not getattr(violation, part)]

@@ -1,11 +1,11 @@
-"""Record a fixture replay: play an order file into a ledger in memory, write the replay log and its stated end.
+"""Record a fixture replay: play an order file into a ledger in memory, and write the replay log and its end state.
 
     python -m umpire_ledger.testing.record war-galley great-harbour.toml great-harbour.jsonl
 
-Reads `scenarios/` and `orders/` of the fixtures and writes `replays/NAME.jsonl` and `NAME.end.json` next to them, or
-into another folder with `--output`. The clock, the ids, the seed of ledger dice and the sides' dice shares are fixed,
-so that a replay that is recorded again differs in its salts only. For the same reason it must not be played further:
-anyone with the name of the file knows its dice.
+The command reads `scenarios/` and `orders/` of the fixtures. It writes `replays/NAME.jsonl` and `NAME.end.json` next to
+them, or into another folder with `--output`. The clock, the ids, the seed of ledger dice and the sides' dice shares are
+fixed, so that a replay that is recorded again differs only in its salts. For the same reason, do not continue such
+a game: everyone who knows the name of its file can compute its dice.
 """
 
 import argparse
@@ -42,17 +42,17 @@ from umpire_ledger.testing.fixtures import folder_of
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 CHAIN = 500
-"""Witnessed shares of a side: one for each order of the others that rolls."""
+"""The number of witnessed shares of a side; it uses one for each order of another side that rolls dice."""
 
 
 def record(
     title_id: str, scenario: str, orders: str, output: Path | None = None, *, dice: DiceMode | None = None
 ) -> Path:
-    """Play an order file and write its replay log. `dice`: instead of the scenario's.
+    """Play an order file, write its replay log, and return the path of the log. `dice`: replaces the scenario's mode.
 
     Raises:
-        DomainError: A line is refused; `where` names it first. Or the scenario is not valid.
-        LedgerError: There is no such title or file, or a file cannot be read.
+        DomainError: When a line is refused, which `where` names first, or the scenario is not valid.
+        LedgerError: When there is no such title or file, or a file cannot be read.
     """
     title, folder = need_title(title_id), folder_of(title_id)
     replays = output or folder / "replays"
@@ -76,7 +76,7 @@ def record(
 
 
 def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> PendingOrder:
-    """Return what opens the game, with a seed that depends on its name alone."""
+    """Return the order that opens the game, with a seed that depends only on the game's name."""
     scenario = scenario_for(title, text)
     seed = _fixed("the seed", name).hex()
     decision = open_game(title, scenario, game_id=name, dice=dice or scenario.dice, seed=seed, options={})
@@ -85,7 +85,7 @@ def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> Pendi
 
 
 def _play(sitting: GameSession, raw: dict[str, Any], where: str) -> None:
-    """Give an order, and the shares that its dice wait for.
+    """Give an order, and the dice shares that are awaited before and after it.
 
     Raises:
         DomainError: When the order is refused; `where` names the line.
@@ -103,7 +103,7 @@ def _play(sitting: GameSession, raw: dict[str, Any], where: str) -> None:
 
 
 def end_of(game: Game) -> dict[str, object]:
-    """Return what a replay must fold to; of a game that is over, with its winner."""
+    """Return the end state that a rebuild of the replay must have; if the game is over, with its winner."""
     fates = {unit.id: unit.fate for _, unit in sorted(game.units.items()) if unit.fate}
     winner = {"winner": game.winner} if game.ended else {}
     accounts = dict(sorted(game.accounts.items()))
@@ -114,7 +114,7 @@ def end_of(game: Game) -> dict[str, object]:
 
 
 def _give_shares(sitting: GameSession) -> None:
-    """Give the pledges and shares that the dice wait for; those of another chain are the order file's to give."""
+    """Give the awaited pledges and shares. Shares of other chains must be in the order file."""
     while order := next(_due(sitting.game), None):
         sitting.order(order)
 
@@ -130,7 +130,10 @@ def _due(game: Game) -> Iterator[dict[str, str]]:
 
 
 def _chain(game: Game, side: str) -> list[str]:
-    """Return a side's shares, the last to be shown first, and its pledge. They depend on the game's name alone."""
+    """Return a side's shares, the last one to reveal first, followed by its pledge.
+
+    They depend only on the side, the game's name and its seed commitment.
+    """
     links = [_fixed(f"the shares of {side}", f"{game.id} {game.commitment}")]
     for _ in range(1 if game.scheme == SHARED else CHAIN):
         links.append(sha256(links[-1]).digest())
@@ -145,7 +148,7 @@ def _fixed(what: str, name: str) -> bytes:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Record a replay, or print why that is refused and exit with its code."""
+    """Record a replay; if that is refused, print the reason and exit with the code of the error."""
     parser = argparse.ArgumentParser(prog="python -m umpire_ledger.testing.record", description="Record a replay.")
     parser.add_argument("title", help="the id of an installed title")
     parser.add_argument("scenario", help="a file of the title's scenarios")

@@ -37,6 +37,6 @@ def _of(file: Path) -> Iterator[Start]:
 
 
 def with_ledger_dice(game: Game, seed: str) -> Game:
-    """Return the game as if it had been opened with dice of the ledger. `seed`: 64 hex digits."""
+    """Return the game as if it had been opened with ledger dice. `seed`: 64 hex digits."""
     own = {"seed": seed, "label": LABEL, "commitment": commitment_of(seed), "dice_open": False}
     return replace(game, dice="ledger", keep=None, scheme=SCHEME, **own)

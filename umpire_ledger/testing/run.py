@@ -1,4 +1,4 @@
-"""Run random play once: games one after another, with each order checked as it is decided."""
+"""Run random play, game after game, and check each order when it is decided."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -60,24 +60,24 @@ from umpire_ledger.testing.random_play import (
 from umpire_ledger.testing.recorded import Start, with_ledger_dice
 
 WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
-"""Patience and curiosity of the player, one run under each; their seeds count on."""
+"""Patience and curiosity of the player in each run. The seed of each run is one higher than that of the run before."""
 OTHER_OPTIONS, GOES_ON = 1, 2
-"""The run with other options than the scenario's, and the run from recorded games."""
+"""Indexes of the run with other options than the scenario's, and of the run that continues recorded games."""
 AT_TABLE = 1
-"""The run with dice of the table. In the run from recorded games, every second start has them, too."""
+"""Index of the run with table dice. In the run that continues recorded games, every second start has them too."""
 FIRST, EVERY = 4, 12
-"""The number of orders of each kind that are first checked in detail; later, one in `EVERY`."""
+"""Detailed checks of each kind of order: all until `FIRST` are accepted, then one in `EVERY`."""
 EXAMPLES = 4
-"""The number of kept orders of each kind."""
+"""The most orders of each kind to keep as examples."""
 SCRIPT = 250
-"""Orders of each run that another process decides again."""
+"""The most orders of each run that another process decides again."""
 STRETCH = 40
-"""The number of orders given from the position of a recorded game."""
+"""The number of orders to give from a position of a recorded game."""
 BEYOND = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
-"""Orders that look back on a log, which random play has not."""
+"""Orders that need a log, which random play does not have."""
 CARRIED_OUT, CARRIED = "carried-out", "carried-along"
 TRESPASSED_FIRST, TRESPASSED_EVERY = 6, 4
-"""The number of visits of an open step at which forbidden orders are tried first; later, one visit in so many."""
+"""Visits of an open step at which forbidden orders are tried: the first `TRESPASSED_FIRST`, then one in this many."""
 SAVED_EVERY = 40
 FACTS_EVERY = 10
 
@@ -92,7 +92,7 @@ _PARTS = "say in every refusal what, where, under which rule, and what to do"
 
 
 def play(observed: Observed, *, seed: int, orders: int) -> Observed:
-    """Play a number of orders, over all ways to play, and collect the observations in `observed`."""
+    """Play a number of orders, divided between all ways to play, and collect the observations in `observed`."""
     for number, (patience, curiosity) in enumerate(WAYS_TO_PLAY):
         player = Player(observed.title, seed + number, patience=patience, curiosity=curiosity)
         player.given, player.suggested = observed.accepted, observed.suggested
@@ -104,7 +104,10 @@ def play(observed: Observed, *, seed: int, orders: int) -> Observed:
 
 
 class Run:
-    """A run with one seed. `goes_on`: after its first game it begins at positions of recorded games."""
+    """A run with one seed. `other_options`: whether to change the scenario's options; `at_table`: to use table dice.
+
+    `goes_on`: whether to continue recorded games after the first `SCRIPT` orders.
+    """
 
     def __init__(self, observed: Observed, player: Player, seed: int) -> None:
         self.seen = observed
@@ -121,13 +124,13 @@ class Run:
         self._tried: list[str] = []
         self._visits: Counter[tuple[str, ...]] = Counter()
         self._refused: list[tuple[Order, RuleViolation]] = []
-        self._chance = Random(seed)  # its own, so that the player plays as without it
+        self._chance = Random(seed)  # Separate, so that it does not affect the player.
         self._kept_by = Random(seed)
         self._raw: list[bytes] = []
         self._told: list[AnyEvent | RestrictedEvent] = []
 
     def play(self, orders: int) -> None:
-        """Play, beginning a new game whenever one is over or stuck. A title that cannot be opened is not played."""
+        """Play a number of orders, and begin a new game when one is over or stuck. Stop if no game can be opened."""
         opening = self._open(self.seed)
         if opening is None:
             return
@@ -161,7 +164,7 @@ class Run:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def _begin(self, seed: int) -> bool:
-        """Begin another game; return False if none can be opened."""
+        """Begin another game; return False if it cannot be opened."""
         if self.goes_on and self.seen.starts and self._number >= SCRIPT:
             self._go_on(seed)
             return True
@@ -184,7 +187,7 @@ class Run:
         return decision
 
     def _go_on(self, seed: int) -> None:
-        """Begin at a position of a recorded game, in turn with dice of the table and of the ledger."""
+        """Begin at a position of a recorded game, alternately with table dice and ledger dice."""
         start = self._start()
         self.at_table, self._dice_seed = not self.at_table, seed
         ledger = with_ledger_dice(start.game, f"{seed:064x}")
@@ -196,7 +199,7 @@ class Run:
         self._scenario = next(named, NO_SCENARIO)
 
     def _start(self) -> Start:
-        """Return a start with an order of a kind not accepted yet, else one in a step not reached yet, else any."""
+        """Return a start whose kind of order is not accepted yet; otherwise one in a new step; otherwise any."""
         accepted = {kind.tag() for kind in self.seen.accepted}
         wanting = [start for start in self.seen.starts if start.order["order"] in self.title.every_order]
         wanting = [start for start in wanting if start.order["order"] not in (*accepted, *self._tried)]
@@ -205,7 +208,7 @@ class Run:
         return start
 
     def _unreached(self) -> list[Start]:
-        """Return the starts in steps that play has not reached yet."""
+        """Return the starts in steps that random play has not reached yet."""
         steps = self.seen.steps
         return [start for start in self.seen.starts if any(one.step not in steps for one in start.game.cursor.open)]
 
@@ -222,7 +225,7 @@ class Run:
             self.seen.answers.ask_all(self._game)
 
     def _fold(self) -> None:
-        """Check that the game equals the result of its events, read back from their bytes."""
+        """Check that the game equals the game that is rebuilt from its encoded events."""
         try:
             same = fold(self._base, map(decode_event, self._raw)) == self._game
             what = "" if same else "the game is not what its events fold to"
@@ -249,7 +252,7 @@ class Run:
         except Exception as error:
             self.seen.note(broken_by(error), fault(error, "suggesting orders"))
             at_fault = True
-        if not at_fault:  # otherwise it might be stuck because the title is at fault
+        if not at_fault:  # A fault of the title may be why play is stuck.
             steps = ", ".join(one.step for one in self._game.cursor.open)
             what = f"at {self._game.where} nobody has anything legal left to do"
             refusals = refusal_texts(self._refused) or ("no order is suggested there",)
@@ -257,16 +260,16 @@ class Run:
         return None
 
     def _as_recorded(self) -> Iterator[Order]:
-        """Yield the next order of the recorded game at this position. Its dice are rolled again."""
+        """Yield the next order of the recorded game, without its dice results."""
         raw, self._recorded = self._recorded, None
         if raw is not None:
-            with suppress(RuleViolation):  # a recorded order need not be legal here
+            with suppress(RuleViolation):  # The title may no longer read the order.
                 order = read_order(self.title, {name: value for name, value in raw.items() if name != "pips"}).order
                 if not isinstance(order, BEYOND):
                     yield order
 
     def _decided(self, order: Order) -> tuple[Decision | None, bool]:
-        """Return the decision of an order, None if it is refused; and whether the title is at fault."""
+        """Return the decision of an order, or None if it is refused, and whether the title is at fault."""
         kind, decision, at_fault = type(order), None, False
         close = self._looks_closely(kind)
         before = dump(self._game) if close else b""
@@ -293,7 +296,7 @@ class Run:
         return decision, at_fault
 
     def _decide(self, order: Order) -> Decision:
-        """Decide an order with the dice of the game; those of the table show what dice of the ledger would show."""
+        """Decide an order with the dice of the game. Table dice have the results that ledger dice would have."""
         self._pips = ()
         try:
             return decide(self.title, self._game, Sent(order=order), NO_HISTORY)
@@ -312,13 +315,16 @@ class Run:
         return replace(finding, order=given_text(order, self._pips)) if self._pips else finding
 
     def _note_unrecordable(self, example: Example, failure: DomainError) -> bool:
-        """Note an event that cannot be recorded: the title's fault, although it is refused; whether it is one."""
+        """Note a refusal because of an event that cannot be recorded, which is the title's fault.
+
+        Returns whether the failure is such a refusal.
+        """
         if failure.rule == EVENTS:
             self.seen.note(FITS, example.finding(f"{example.order.tag()}: {failure.what}", failure.remedy))
         return failure.rule == EVENTS
 
     def _note_dice_of_table(self, example: Example, violation: RuleViolation) -> bool:
-        """Note a refusal after the group has rolled; whether it is one."""
+        """Note a refusal after table dice were rolled, and return whether the refusal is one."""
         if self._pips:
             what = f"{example.order.tag()} is refused with dice of the table, and accepted with the same of the ledger"
             finding = example.finding(what, _CARRIED_OUT, differs=violation.what)
@@ -326,7 +332,7 @@ class Run:
         return bool(self._pips)
 
     def _note_failure(self, example: Example, decision: Decision, failure: DomainError) -> None:
-        """Note an order that was not carried out after its roll: with the order, the roll and the reason."""
+        """Note that an order was not carried out after its roll, with the roll and the reason."""
         rolls, name = rolls_text(decision), example.order.tag()
         if self._note_unrecordable(example, failure):
             return
@@ -347,7 +353,7 @@ class Run:
             self.seen.note(*found)
 
     def _trespass(self) -> None:
-        """Check that no side's generic order touches another's property or state that the rules write."""
+        """Check that no generic order touches another side's property, or state that the rules write."""
         here = tuple(one.step for one in self._game.cursor.open)
         self._visits[here] += 1
         if self._visits[here] > TRESPASSED_FIRST and self._visits[here] % TRESPASSED_EVERY:
@@ -357,7 +363,7 @@ class Run:
                 decision = decide(self.title, self._game, Sent(order=order), NO_HISTORY)
             except RuleViolation:
                 continue
-            except Exception:  # what is raised here is raised for an order that is suggested too, and found there
+            except Exception:  # Suggested orders raise the same exceptions.
                 continue
             what = f"{order.tag()} is accepted: {', '.join(map(text_of, events_of(decision.told)))}"
             self.seen.note("others-untouched", self._example(order).finding(what, _RULED))
@@ -366,13 +372,13 @@ class Run:
         return Example(self._game, order, self._scenario, self.seed, self._number, self._told, len(self._told))
 
     def _with_ledger_dice(self, example: Example) -> Example:
-        """Return the example with ledger dice for other promises, which have no dice results to give."""
+        """Return the example with ledger dice, because other promises have no dice results to give."""
         if self._game.dice != "table":
             return example
         return example._replace(game=with_ledger_dice(self._game, f"{self._dice_seed:064x}"))
 
     def _take(self, order: Order, decision: Decision) -> None:
-        """Keep the observations of an accepted order, and continue."""
+        """Collect the observations of an accepted order, and continue from its game."""
         kind, example, chance = type(order), self._with_ledger_dice(self._example(order)), self.player.random
         self.seen.accepted[kind] += 1
         self.seen.note_position(example.game, self._kept_by)
@@ -397,10 +403,10 @@ class Run:
 
 
 def _verified(decision: Decision) -> Decision:
-    """Return the decision, if all of it can be recorded.
+    """Return the decision if all its events can be recorded.
 
     Raises:
-        RuleViolation: When one of its events cannot.
+        RuleViolation: When one of its events cannot be recorded.
     """
     game = decision.game
     for event in events_of(decision.told):

@@ -1,7 +1,7 @@
-"""Play two worlds that differ in one secret with the same other orders, up to the reveal of the secret.
+"""Play two worlds that differ in one secret with the same later orders, until the secret is revealed.
 
-A fact that an owner's order makes public on purpose (`testing.openly`) is not compared, because it is not a leak. A
-card that is played openly is compared in worlds in which the rest of the hand differs.
+Facts that an owner's order makes public on purpose (`testing.openly`) are not compared, because they are not leaks. For
+a card that is played openly, the two worlds differ in the rest of the hand.
 """
 
 from collections.abc import Iterator
@@ -38,25 +38,25 @@ from umpire_ledger.testing.random_play import NO_HISTORY, PARTS, Player
 
 OTHER_SEED = "0d" * 32
 PAIRS = 3
-"""Pairs of worlds that one order is tried in."""
+"""The most pairs of worlds for one order, and the most replacements to try for one name."""
 EDITS = 60
-"""Orders made out of one that are tried at most."""
+"""The most changed copies of one order to try."""
 BESIDE = ("as", "order")
 THOROUGH, MOST = 4, 20
-"""Positions after the secret order at which orders of the blind seats are tried, and the maximum of orders at each."""
+"""The number of positions after the secret order at which blind seats try orders, and the most orders at each."""
 FOLLOWED = 25
-"""Orders that are given in both worlds after the secret one."""
+"""The most orders to give in both worlds after the secret order."""
 _json = msgspec.json.Encoder().encode
 
 Keys = frozenset[tuple[str, str]]
-"""Questions whose answers differ between two worlds, each with the side that sealed it; "" for the one that reveals it.
-"""
+"""Questions whose answers differ between two worlds, each with the side whose reveal ends the secret; "" for any."""
 
 
 class World(NamedTuple):
-    """An order, its decision in the other world, and the secrets there before, if the order is the same.
+    """An order and its decision in the other world.
 
-    `before`: the other world before the order, if it differs already.
+    `keys`: the questions with other sealed answers there; if empty, the questions that the first order seals. `before`:
+    the other world before the order, if it already differs.
     """
 
     order: Order
@@ -73,8 +73,9 @@ Shown = list[tuple[tuple[str, ...] | None, Any]]
 class WorldPair(NamedTuple):
     """Two copies of a game with different secrets.
 
-    `blind`: the seats that may not see the secret. `keys`: the sealed questions. `orders`: the two orders,
-    equal if only a secret die differs, or an earlier secret. `before`: the other world before its order.
+    `one`, `other`: the decisions in the two worlds. `blind`: the seats that may not see the secret. `keys`: the
+    questions with secret answers. `orders`: the two orders, which are equal if only secret dice or an earlier secret
+    differ. `before`: the other world before its order.
     """
 
     example: Example
@@ -87,7 +88,7 @@ class WorldPair(NamedTuple):
 
 
 class SharedOrder(NamedTuple):
-    """An order that was given in both worlds after the secret one."""
+    """An order that was given in both worlds after the secret order, with both decisions."""
 
     order: Order
     one: Decision
@@ -95,7 +96,7 @@ class SharedOrder(NamedTuple):
 
 
 def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
-    """Yield the worlds of one secret order: with another choice, another secret die, another secret in the game."""
+    """Yield pairs of worlds for a secret order that differ in a choice, in secret dice, or in a secret of the game."""
     one = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     for found, offered in (
         (_other_kind(title, example), True),
@@ -118,7 +119,7 @@ def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
 
 
 def _is_of_a_secret(pair: WorldPair) -> bool:
-    """Return whether the worlds differ in no fact that their orders make public on purpose."""
+    """Return whether two worlds differ only in secrets, not in facts that their orders make public on purpose."""
     one, other = pair.one, pair.other
     if pair.orders[0] == pair.orders[1]:
         return not plays_openly(pair.orders[0], (pair.example.game, pair.before), (one, other))
@@ -129,14 +130,14 @@ def _is_of_a_secret(pair: WorldPair) -> bool:
 
 
 def plays_openly(order: Order, before: tuple[Game, Game], after: tuple[Decision, Decision]) -> bool:
-    """Return whether an order makes another secret of its side public in each of two worlds."""
+    """Return whether an order makes different secrets of its side public in two worlds."""
     side = before[0].side_of(order.seat)
     first, second = (played_openly(game, decision, side) for game, decision in zip(before, after, strict=True))
     return first != second
 
 
 def _other_choices(title: Title, example: Example) -> Iterator[World]:
-    """Yield suggested orders of the same kind and seat."""
+    """Yield worlds with other suggested orders of the same kind and seat."""
     mine, game = example.order, example.game
     for order in suggestions(title, game):
         alike = type(order) is type(mine) and order.seat == mine.seat and order != mine
@@ -145,19 +146,24 @@ def _other_choices(title: Title, example: Example) -> Iterator[World]:
 
 
 def _other_kind(title: Title, example: Example) -> Iterator[World]:
-    """Yield a private note in place of sealed orders, for the same readers: both are one withheld record."""
+    """Yield a world with a private note instead of a sealed order, because both are one withheld record."""
     mine, game = example.order, example.game
     if isinstance(mine, SealWords):
-        # A note to the side alone, because no other seat gets a notification of sealed orders.
+        # The note is only for its own side, because other seats get no notification of sealed orders either.
         note = Note(seat=mine.seat, text=mine.text, to=(game.side_of(mine.seat),))
         if other := _tried(title, game, note):
             yield World(note, other)
 
 
 def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[World]:
-    """Yield orders of the same seat about hidden units: another unit, another place, a longer move, another action.
+    """Yield worlds with other orders of the same seat about hidden units.
 
-    `alike`: those that must look the same to seats that do not see the units, or the rest.
+    They name another unit or place, make a longer move, or take another action.
+
+    Args:
+        title: The title of the game.
+        example: The secret order.
+        alike: Whether to yield orders that must look the same to seats that do not see the units, or all others.
     """
     if not is_foggy(example.game):
         return
@@ -170,7 +176,7 @@ def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[Wo
 
 
 def _edited(title: Title, example: Example) -> Iterator[World]:
-    """Yield orders that differ in one argument; one with other public events differs in more than a secret."""
+    """Yield worlds with orders that differ in one argument, which may not be secret."""
     for raw in islice(edits(msgspec.to_builtins(example.order), example.game), EDITS):
         order = _read(title, raw)
         if order is not None and order != example.order and (other := _tried(title, example.game, order)):
@@ -196,7 +202,7 @@ def edits(value: Any, game: Game) -> Iterator[Any]:
 
 
 def _fellows(game: Game, name: str) -> list[str]:
-    """Return other units of the same side."""
+    """Return ids of a few other units of the same side; [] if the name is not a unit."""
     unit = game.units.get(name)
     return [one.id for one in game.in_play(unit.side) if one.id != name][:PAIRS] if unit else []
 
@@ -211,12 +217,12 @@ def _read(title: Title, raw: Any) -> Order | None:
 def _tried(title: Title, game: Game, order: Order) -> Decision | None:
     try:
         return decide(title, game, Sent(order=order), NO_HISTORY)
-    except Exception:  # random play reports it
+    except Exception:  # Random play reports the exception.
         return None
 
 
 def _other_games(title: Title, example: Example) -> Iterator[World]:
-    """Yield the same order with two sealed choices of one side exchanged: cards in a deck, counters face down."""
+    """Yield worlds with the same order, but two swapped sealed choices of one side, such as two cards in a deck."""
     choices = sorted(example.game.choices.items())
     sealed = [(key, one) for key, one in choices if one.sealed and one.known]
     for (key, one), (other_key, other) in pairwise(sealed):
@@ -230,9 +236,9 @@ def _other_games(title: Title, example: Example) -> Iterator[World]:
 
 
 def _other_hands(title: Title, example: Example) -> Iterator[World]:
-    """Yield the same order with another card in a side's hand: a name in a sealed list, exchanged for another.
+    """Yield worlds with the same order, but another name in a sealed list of the side, such as a card in its hand.
 
-    The other name comes from a sealed list, too, so that the title knows it.
+    The other name comes from a sealed list too, so that the title knows it.
     """
     game, side = example.game, example.game.side_of(example.order.seat)
     lists = [(key, one) for key, one in sorted(game.choices.items()) if _is_hand(one)]
@@ -255,7 +261,7 @@ def _listed(choice: Choice) -> tuple[str, ...]:
 
 
 def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World]:
-    """Yield the same order with other dice results, if all its rolls are secret."""
+    """Yield worlds with the same order and other dice results, if all its rolls are secret."""
     thrown = [isinstance(told, RestrictedEvent) for told in one.told if isinstance(_event(told), DiceRolled)]
     if not thrown or not all(thrown):
         return
@@ -272,7 +278,7 @@ def _event(told: Any) -> Any:
 
 
 def _blind(game: Game, one: Decision, other: Decision) -> tuple[str, ...]:
-    """Return the seats that see none of the secret records in which the worlds differ."""
+    """Return the seats that see none of the secret records in which two worlds differ."""
     seen_by = [_decode(told)[1] for told in _secrets(one) ^ _secrets(other)]
     seats = (*game.side_ids, SPECTATOR, *((REFEREE,) if game.options.get(CLOSED_TO_REFEREE) else ()))
     return tuple(seat for seat in seats if not any(may_see(seat, game.side_of(seat), seats_of) for seats_of in seen_by))
@@ -292,7 +298,7 @@ def _decode(raw: bytes) -> Any:
 
 
 def _keys(decision: Decision) -> Keys:
-    """Return the questions that a decision seals."""
+    """Return the questions that a decision answers in secret, each with its side."""
     made = (
         one.event for one in decision.told if isinstance(one, RestrictedEvent) and isinstance(one.event, ChoiceMade)
     )
@@ -303,7 +309,7 @@ def _keys(decision: Decision) -> Keys:
 
 
 def shown(decision: Decision, seat: str, game: Game) -> Shown:
-    """Return the records of a decision as a seat sees them: the viewers of each, and the event or None."""
+    """Return the records of a decision as a seat sees them: their viewers, and their event or None."""
     return [
         (one.visible_to, one.event if may_see(seat, game.side_of(seat), one.visible_to) else None)
         if isinstance(one, RestrictedEvent)
@@ -313,11 +319,11 @@ def shown(decision: Decision, seat: str, game: Game) -> Shown:
 
 
 def visible_difference(pair: WorldPair, one: Decision, other: Decision) -> tuple[str, int, str] | None:
-    """Return the first visible difference for a blind seat: the seat, the number of the record, the difference."""
+    """Return the first difference that a blind seat can see: the seat, the index of the record, and both records."""
     game = pair.example.game
     for seat in pair.blind:
         here, there = shown(one, seat, game), shown(other, seat, game)
-        if here == there and _json(here) == _json(there):  # 1 and true are equal in Python alone
+        if here == there and _json(here) == _json(there):  # 1 equals true in Python, but not in JSON.
             continue
         records = enumerate(zip(here, there, strict=False))
         at = next((at for at, (a, b) in records if _json(a) != _json(b)), min(len(here), len(there)))
@@ -333,7 +339,7 @@ def _record(records: Shown, at: int) -> str:
 
 
 def is_open(pair: WorldPair, decision: Decision, at: int) -> bool:
-    """Return whether a decision has revealed the secret before its record `at`, or with it."""
+    """Return whether a decision reveals the secret up to its record `at`, or with it."""
     told = list(events_of(decision.told))[: at + 1]
     shown_now = {(one.question, side) for one in told if isinstance(one, ChoiceRevealed) for side in (one.side, "")}
     return not shown_now.isdisjoint(pair.keys)
@@ -343,7 +349,7 @@ def is_open(pair: WorldPair, decision: Decision, at: int) -> bool:
 
 
 def follow(title: Title, pair: WorldPair, found: list[Finding]) -> list[SharedOrder]:
-    """Play on in both worlds until the secret is revealed; add visible differences to `found`."""
+    """Continue play in both worlds until the secret is revealed, and add visible differences to `found`."""
     player = Player(title, pair.example.seed + pair.example.number)
     shared: list[SharedOrder] = []
     one, other = pair.one.game, pair.other.game
@@ -362,15 +368,18 @@ def follow(title: Title, pair: WorldPair, found: list[Finding]) -> list[SharedOr
 def _both(
     title: Title, pair: WorldPair, player: Player, one: Game, other: Game, found: list[Finding]
 ) -> SharedOrder | None:
-    """Return the next order that is legal in both worlds; None if there is none, or if the secret is revealed."""
+    """Return the next order that is legal in both worlds; None if there is none or the worlds visibly differ.
+
+    A difference that is a leak is added to `found`.
+    """
     for order in player.candidates(one):
         here = _outcome(title, one, order)
         if not isinstance(here, Decision) and order.seat not in pair.blind:
-            continue  # a seat that sees the secret may be answered otherwise in the other world
+            continue  # A seat that knows the secret may get another answer.
         there = _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
             if _searches(here) and visible_difference(pair, here, there) is not None:
-                pair = _without_side_of(pair, order.seat)  # only the searching side may see the result
+                pair = _without_side_of(pair, order.seat)  # Only the searching side sees the result.
                 if visible_difference(pair, here, there) is None:
                     return None
             difference = visible_difference(pair, here, there)
@@ -392,20 +401,20 @@ def _searches(decision: Decision) -> bool:
 
 
 def _without_side_of(pair: WorldPair, seat: str) -> WorldPair:
-    """Return the pair without the seats of the side that a seat speaks for."""
+    """Return the pair with fewer blind seats: without those of a given seat's side."""
     side_of = pair.example.game.side_of
     return pair._replace(blind=tuple(one for one in pair.blind if side_of(one) != side_of(seat)))
 
 
 def _tells_of_hidden(pair: WorldPair, order: Order, one: Game, other: Game) -> bool:
-    """Return whether an order names no hidden unit, so that it may reveal nothing about those that differ."""
+    """Return whether the worlds differ in hidden units and an order names none, so that it must not reveal them."""
     hidden = any(isinstance(event, HiddenOrdered) for event in events_of(pair.one.told))
     named = any(hidden_names(known_to(game, REFEREE), order) for game in (one, other))
     return hidden and not named
 
 
 def _answers(title: Title, pair: WorldPair, one: Game, other: Game) -> Finding | None:
-    """Return the finding if a blind seat could learn something from the answers to its own orders."""
+    """Return a finding if a blind seat could learn the secret from the answers to its own orders."""
     for order in islice((order for order in suggestions(title, one) if order.seat in pair.blind), MOST):
         if told := _told_by_answer(pair, order, _outcome(title, one, order), _outcome(title, other, order)):
             return told
@@ -413,7 +422,7 @@ def _answers(title: Title, pair: WorldPair, one: Game, other: Game) -> Finding |
 
 
 def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome) -> Finding | None:
-    """Return the finding if an order of a blind seat is refused in one world, or with other words in the other."""
+    """Return a finding if an order of a blind seat is refused in only one world, or with different words."""
     both = isinstance(here, Decision) and isinstance(there, Decision)
     if order.seat not in pair.blind or both or here == there:
         return None
@@ -427,7 +436,7 @@ def _outcome(title: Title, game: Game, order: Order) -> Outcome:
         return decide(title, game, Sent(order=order), NO_HISTORY)
     except RuleViolation as violation:
         return tuple(str(getattr(violation, part)) for part in PARTS)
-    except Exception as error:  # random play reports it
+    except Exception as error:  # Random play reports the exception.
         return (type(error).__name__,)
 
 
@@ -436,7 +445,7 @@ def _outcome_text(outcome: Outcome) -> str:
 
 
 def leak(pair: WorldPair, order: Order, how: str, differs: str) -> Finding:
-    """Return the finding that a seat can distinguish the worlds."""
+    """Return the finding that a seat can distinguish two worlds."""
     first, second = (str(_json(one), "utf-8") for one in pair.orders)
     secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"
     return pair.example.finding(

@@ -1,6 +1,6 @@
-"""Write a test as a story: given a scenario and events, when a seat gives an order, then …
+"""Write a test as a story: given a scenario and events, when a seat gives an order, then check the result.
 
-A story is the real domain with a plain list for a log; only the dice results are set.
+A story uses the real domain, with a plain list as its log. Only the dice results are set.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ E = TypeVar("E", bound=msgspec.Struct)
 
 
 class Story:
-    """A game at the table. `states[n]` is the game at position n (0: before the opening)."""
+    """A game at the table. `states[n]`: the game at position n, from 0 before the opening."""
 
     def __init__(
         self, title: Title, scenario: Scenario, *, dice: DiceSource = "table", options: dict[str, Any] | None = None
@@ -86,14 +86,14 @@ class Story:
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def given(self, *events: AnyEvent) -> "Story":
-        """Apply events without an order, as if they had happened before."""
+        """Apply events without an order, as if they had happened earlier."""
         for event in events:
             self.states.append(evolve(self.game, event))
             self.taken.append(PlayedOrder(first=self.tip, last=self.tip, seat="referee", events=(event,)))
         return self
 
     def when(self, order: Order | dict[str, Any], *, pips: tuple[int, ...] | None = None) -> "Story":
-        """Give an order of a seat. A refusal is kept for `then_refused` and otherwise fails the story at `then`."""
+        """Give an order. A refusal is stored for `then_refused`; without that check, it fails the story at `then`."""
         self.refusal, self.told = None, []
         before = self.game
         try:
@@ -128,7 +128,7 @@ class Story:
         return self
 
     def then(self, kind: type[E], /, **fields: Any) -> E:
-        """Return the event of that kind with these fields from the last order; fail if there is none."""
+        """Return the event of this kind with these fields from the last order; fail if there is none."""
         self.then_accepted()
         of_kind = [event for event in self.events if isinstance(event, kind)]
         for event in of_kind:
@@ -137,7 +137,7 @@ class Story:
         raise AssertionError(f"no {kind.__name__} with {fields}; there were: {of_kind or list(self.events)}")
 
     def then_not(self, kind: type[AnyEvent], /, **fields: Any) -> "Story":
-        """Check that the last order brought about no such event."""
+        """Check that the last order caused no event of this kind with these fields."""
         self.then_accepted()
         for event in self.events:
             if isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items()):
@@ -145,14 +145,14 @@ class Story:
         return self
 
     def then_refused(self, code: str = "", /, *, rule: str, says: str = "", do: str = "", **fields: object) -> "Story":
-        """Check that the last order was refused with that code, under that rule, with these fields.
+        """Check that the last order was refused with this code, under this rule, with these fields.
 
         Args:
             code: The code of the refusal, such as `too-far`; "" for any.
             rule: A part of the rule.
-            says: A part of the words; prefer a code.
+            says: A part of the text; prefer a code.
             do: A part of the remedy; prefer a code.
-            fields: What the words were filled with, by name.
+            fields: The values in the text, by name.
         """
         if self.refusal is None:
             raise AssertionError(f"accepted: {list(self.events)}")

@@ -1,4 +1,4 @@
-"""Decide scripts from standard input again in another process, for the promise `another-process`."""
+"""Read a request from standard input and decide its orders again, for the promise `another-process`."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ from umpire_ledger.testing.random_play import NO_HISTORY, opened
 
 
 def decided(title: Title, script: Script, decision: Decision) -> Script:
-    """Return the script's orders as decided here, up to the first that is refused or raises."""
+    """Decide a script's orders in this process, up to the first that is refused or raises an exception."""
     again = Script(
         scenario=script.scenario,
         seed=script.seed,
@@ -42,7 +42,7 @@ def _opening(title: Title, scenarios: list[Scenario], script: Script) -> Decisio
 
 
 def answer(raw: bytes) -> bytes:
-    """Return one answer for each script of a request."""
+    """Return the answer to a request as JSON, with one script for each script of the request."""
     given = msgspec.json.decode(raw, type=RerunRequest)
     title = load_title(given.reference)
     texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)
@@ -51,7 +51,7 @@ def answer(raw: bytes) -> bytes:
 
 
 def main() -> None:
-    """Answer the request of standard input."""
+    """Answer the request on standard input on standard output."""
     sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
 
 

@@ -1,4 +1,4 @@
-"""Hold a title under test: its location, its fixtures, the length of play, and the observations, computed once."""
+"""Hold a title under test, with its location, its fixtures, the length of play, and observations computed once."""
 
 import os
 import sys
@@ -23,18 +23,18 @@ from umpire_ledger.testing.recorded import starts_in
 from umpire_ledger.testing.run import play
 
 ORDERS = 7500
-"""Orders of random play, over all seeds; more find more."""
+"""The number of orders of random play, over all seeds; more orders find more faults."""
 OWN_ORDERS = 450
-"""Orders of random play of each game that brings its own sequence."""
+"""The number of orders of random play in each game with its own sequence."""
 AGAIN = 100
-"""The distance of the seeds of a second play from those of the first."""
+"""The difference between the seeds of a second play and those of the first."""
 EXCEPTIONS = "promises.toml"
 
 
 class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A promise that a title cannot keep, declared next to its fixtures.
 
-    `about`: the order, fact, …, perhaps with `*`; "": all.
+    `about`: the order, fact, step or table concerned, perhaps with `*`; "" for all.
     """
 
     promise: str
@@ -51,10 +51,11 @@ class _Exceptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trial:
-    """One title, checked against the promises.
+    """A title that is checked against the promises.
 
-    `fixtures`: the folder with `scenarios/` and `replays/`, by default next to the title's module. `reference`:
-    `module:attribute`, found if left out; another process needs it. `seed` and `orders`: of random play.
+    `fixtures`: the folder with `scenarios/` and `replays/`, by default next to the title's module. `reference`: the
+    title as `module:attribute`, which another process needs; it is searched for if left out. `seed`, `orders`: the
+    first seed and the number of orders of random play.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Trial:
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
-        """The scenarios' files, in the order of `scenarios`."""
+        """The files of the scenarios, in the order of `scenarios`."""
         return tuple(file for file, _ in self._scenarios)
 
     @cached_property
@@ -85,7 +86,7 @@ class Trial:
         """The scenarios of the title.
 
         Raises:
-            ScenarioError: When one cannot be read, or there is none.
+            ScenarioError: When a scenario cannot be read, or there is none.
         """
         return [scenario for _, scenario in self._scenarios]
 
@@ -102,7 +103,7 @@ class Trial:
 
     @cached_property
     def observed(self) -> Observed:
-        """The observations of random play; it is played at the first access."""
+        """The observations of random play, which is run at the first access."""
         starts = starts_in(sorted((self.fixtures / "replays").glob("*.jsonl")))
         return play(Observed(self.title, self.scenarios, starts), seed=self.seed, orders=self.orders)
 
@@ -120,7 +121,7 @@ class Trial:
         return tuple(play(seen, seed=self.seed, orders=OWN_ORDERS) for seen in games)
 
     def play_again(self) -> None:
-        """Play the same number of orders again with other seeds, but only once; a third time shows little more."""
+        """Play the same number of orders again with other seeds, but only once, because more play finds little."""
         if self.played == self.orders:
             play(self.observed, seed=self.seed + AGAIN, orders=self.orders)
             self.played += self.orders
@@ -143,17 +144,17 @@ class Trial:
 
 
 def trial_of(name: str, *, fixtures: Path | None = None, seed: int = 1, orders: int = ORDERS) -> Trial:
-    """Return the trial of a title by its id, or by `module:attribute`, which may be in the present folder.
+    """Return the trial of a title, named by its id or by `module:attribute`, also in the current folder.
 
     Raises:
-        NoSuchTitle: When the id is not installed.
-        WrongUse: When the reference leads to nothing.
+        NoSuchTitle: When no title with this id is installed.
+        WrongUse: When the reference names no title.
         ScenarioError: When the title has no scenario.
     """
     title = _imported(name) if ":" in name else need_title(name)
     trial = Trial(title, fixtures=fixtures, reference=name if ":" in name else "", seed=seed, orders=orders)
-    assert trial.scenarios  # raises if there is none
-    assert trial.exceptions is not None  # raises if the file is faulty
+    assert trial.scenarios  # Raises if there is none.
+    assert trial.exceptions is not None  # Raises if the file is faulty.
     return trial
 
 
@@ -189,5 +190,5 @@ def _names(module: Any) -> dict[str, Any]:
 def _is(title: Title, reference: str) -> bool:
     try:
         return load_title(reference) is title
-    except Exception:  # a broken package of the same name does not concern this title
+    except Exception:  # A broken package of the same name is another title.
         return False

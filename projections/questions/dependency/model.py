@@ -54,7 +54,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """An earlier record that a record depended on, and the fact that was read.
 
     `attribute`: the attribute of a unit, or "". `seat`, `turn`, `step`, `order`, `sentence`: details of the order that
-    wrote the fact, as far as the asking seat may see them. `set_up`: whether the record belongs to the opening of the
+    wrote the fact, limited to what the asking seat may see. `set_up`: whether the record belongs to the opening of the
     game.
     """
 

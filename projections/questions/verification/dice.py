@@ -63,7 +63,7 @@ class _DiceRecord(NamedTuple):
 
 
 class _Gap:
-    """A withheld record whose result a roll reuses. `before`, `behind`: numbers of the rolls around it, 0 if none."""
+    """A withheld record whose result a roll reuses. Its fields: the roll numbers before and after it, 0 if none."""
 
     def __init__(self, before: int) -> None:
         self.before, self.behind = before, 0

@@ -1,11 +1,12 @@
-"""The promises that hold for every title, the next one included; one file a family.
+"""Promises that must hold for every title; each module has a group of related promises.
 
     from two_rivers import TITLE
     from umpire_ledger.testing import promises_of
 
     test_promise = promises_of(TITLE)
 
-is a whole test file for pytest. `verdicts(Trial(TITLE))` gives the same without it, `umpire check-title` prints it.
+These lines are a complete test file for pytest. `verdicts(Trial(TITLE))` returns the same results without pytest, and
+`umpire check-title` prints them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -41,10 +42,10 @@ Asks = Callable[[Trial], Iterable[Finding]]
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """A sentence that holds for every title.
+    """A property that every title must have. `words`: the property as a sentence; `asks`: its check.
 
-    `after`: promises that this check depends on. `sooner_or_later`: random play may miss rare cases, so the same number
-    of orders is played again before the promise counts as broken.
+    `after`: promises on which the check depends. `sooner_or_later`: whether random play may miss rare cases, so that
+    the same number of orders is played again before the promise counts as broken.
     """
 
     name: str
@@ -55,7 +56,7 @@ class Promise(msgspec.Struct, frozen=True):
 
 
 def noted(name: str) -> Asks:
-    """Return a promise's check that returns the findings of random play."""
+    """Return the check of a promise that random play itself tests; it returns the collected findings."""
     return lambda trial: trial.observed.findings.get(name, ())
 
 
@@ -68,10 +69,10 @@ FIT, TELLS, STAY = "events-fit", "something-told", "old-states-stay"
 FOLDS, DICE = "folds-to-live", "dice-only"
 REPLAYS = "replays-fold"
 PLAYED = (RAISES, FIT, STUCK)
-"""Promises that must hold before an absence in random play is significant."""
+"""Promises that must hold before it means anything that random play did not reach something."""
 REACHED = (*PLAYED, STEPS)
 RECORDED = (TELLS, STAY, FOLDS)
-"""Promises that must hold before a difference in a ledger is significant."""
+"""Promises that must hold before a difference in a ledger means anything."""
 _PLAY: tuple[Promise, ...] = (
     Promise("declaration", "the declared sequence has no fault", sequence.declaration),
     _watched(RAISES, "nothing is raised but refusals by a rule"),
@@ -156,7 +157,7 @@ BY_NAME = {promise.name: promise for promise in PROMISES}
 
 
 def verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
-    """Return the verdict on one promise for one title; it is computed once."""
+    """Return the verdict on one promise for one title; it is computed only once."""
     if promise not in trial.verdicts:
         trial.verdicts[promise] = _verdict(trial, promise)
     return trial.verdicts[promise]
@@ -181,7 +182,7 @@ def _verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
 
 
 def _judged(trial: Trial, promise: Promise) -> tuple[list[Finding], list[Finding]]:
-    """Return the undeclared findings, and those that are declared exceptions."""
+    """Return the findings without a declared exception, and those with one."""
     found: list[Finding] = []
     excepted: list[Finding] = []
     for finding in _findings(trial, promise):
@@ -194,7 +195,7 @@ def _judged(trial: Trial, promise: Promise) -> tuple[list[Finding], list[Finding
 
 
 def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
-    """Yield a promise's findings; an exception of the title during its check is a finding, too."""
+    """Yield the findings of a promise; an exception that the title raises during its check is a finding too."""
     try:
         yield from promise.asks(trial)
     except Exception as error:
@@ -202,12 +203,15 @@ def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
 
 
 def verdicts(trial: Trial) -> Iterator[PromiseVerdict]:
-    """Yield the verdicts one after another."""
+    """Yield the verdict on each promise."""
     return (verdict(trial, promise) for promise in PROMISES)
 
 
 def promises_of(*titles: Title | Trial) -> Any:
-    """Return a test for pytest, one case for each promise of each title. Give a `Trial` for more or fewer orders."""
+    """Return a test for pytest with one case for each promise of each title.
+
+    Pass a `Trial` instead of a title to set the number of orders.
+    """
     import pytest  # noqa: PLC0415 -- only who writes tests for pytest needs it
 
     trials = [title if isinstance(title, Trial) else Trial(title) for title in titles]

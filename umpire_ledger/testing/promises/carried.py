@@ -9,7 +9,7 @@ from umpire_ledger.testing.title_under_test import Trial
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield the findings of random play after each order, then those of recorded games; the first of each sort."""
+    """Yield the findings of random play after each order, then the first finding of each kind in recorded games."""
     for seen in (trial.observed, *trial.own_games):
         yield from seen.findings.get(CARRIED, ())
         found: set[str] = set()

@@ -1,9 +1,9 @@
-"""Check that no step waits for a side that can do nothing in it, whether declined or idle.
+"""Check that no step waits for a side that can certainly do nothing in it.
 
-A step in which no side can do anything is left with the next order, and the record gives the reason
-(`flow.automatic_moves`). Reported is a step that waits for a side that can certainly do nothing there, while others
-can: the side must type `done` for a step that was never its own. A secret step waits for all sides, and so do
-steps while units or answers are hidden.
+If no side can do anything in a step, the next order ends it automatically, and the record states the reason
+(`flow.automatic_moves`). A finding is a step that waits for a side that can do nothing there, although another side
+can. Such a side would have to give the order `done` without a choice. Secret steps are not reported, nor are steps
+while units or answers are hidden, because they wait for all sides.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _REMEDY = "let `by` of the step name a role of the sides that can do something t
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield the first finding about each step, in the trial's own play and in games that bring their sequence."""
+    """Yield the first finding about each step, in random play and in games with their own sequence."""
     for seen in (trial.observed, *trial.own_games):
         found: set[str] = set()
         for game in _games(seen):
@@ -36,13 +36,13 @@ def kept(trial: Trial) -> Iterator[Finding]:
 
 
 def _games(seen: Observed) -> Iterator[Game]:
-    """Yield positions of random play, and recorded ones in which a side left a step."""
+    """Yield positions of random play, and recorded positions at which a side ended a step."""
     yield from chain.from_iterable(seen.positions.values())
     yield from (start.game for start in seen.starts if start.order["order"] == "done")
 
 
 def asked_in_vain(title: Title, game: Game) -> Iterator[tuple[Step, str]]:
-    """Yield the sides that an untouched step waits for although they can certainly do nothing there."""
+    """Yield each newly opened step with each side that it waits for although the side can certainly do nothing."""
     if game.ended or is_foggy(game):
         return
     for step in open_steps(title, game):
@@ -50,12 +50,12 @@ def asked_in_vain(title: Title, game: Game) -> Iterator[tuple[Step, str]]:
         if step.secret or step.answers or one is None or one.acts != game.acts:
             continue
         idle = [side for side in acting(title, game, step) if _is_idle(title, game, step, side)]
-        if len(idle) < len(acting(title, game, step)):  # else it is left with the next order, as soon as secrets permit
+        if len(idle) < len(acting(title, game, step)):  # Otherwise the next order ends the step.
             yield from ((step, side) for side in idle if side in waits_in(game, step) and not _seals(game, side))
 
 
 def _is_idle(title: Title, game: Game, step: Step, side: str) -> bool:
-    """Return whether a side can certainly do nothing in a step, and nothing is due from it."""
+    """Return whether a side can certainly do nothing in a step, and has no required action there."""
     orders = [order for order in step.allows if order not in title.asides]
     return all(is_always_refused(title, game, order, side, step) for order in orders) and not required_actions(
         title, game, step, side
@@ -63,5 +63,5 @@ def _is_idle(title: Title, game: Game, step: Step, side: str) -> bool:
 
 
 def _seals(game: Game, side: str) -> bool:
-    """Return whether a side keeps something sealed, on which its orders may depend."""
+    """Return whether a side has a sealed choice, on which its orders may depend."""
     return any(choice.sealed and choice.side == side for choice in game.choices.values())

@@ -1,4 +1,4 @@
-"""Check that another process decides the same, with another hash seed, clock and state of `random`."""
+"""Check that another process, with another hash seed, clock and state of `random`, decides orders the same way."""
 
 import os
 import subprocess
@@ -16,12 +16,12 @@ from umpire_ledger.testing.title_under_test import Trial
 
 HASH_SEED = "4021"
 FAR_AWAY = "Pacific/Kiritimati"
-"""A time zone in which it is mostly tomorrow."""
+"""A time zone 14 hours ahead of UTC, so that its date usually differs from the local date."""
 _REMEDY = "sort what comes out of a set or a map of the game before it matters; use no `hash()`, `id()` or clock"
 
 
 class RerunRequest(msgspec.Struct, kw_only=True):
-    """The request to another process to decide orders again."""
+    """A request to another process to decide orders again."""
 
     reference: str
     scenarios: list[str]
@@ -29,7 +29,7 @@ class RerunRequest(msgspec.Struct, kw_only=True):
 
 
 def elsewhere(trial: Trial) -> Iterator[Finding]:
-    """Yield differences in the beginning of each random game, decided again in another process, order by order."""
+    """Decide the first orders of each random game again in another process, and yield the differences."""
     if not trial.reference:
         what = "another process cannot find the title: it is not an attribute of a module"
         yield Finding(what=what, remedy="give the trial its reference, `module:TITLE`", about="reference")
@@ -46,13 +46,13 @@ def elsewhere(trial: Trial) -> Iterator[Finding]:
 
 
 def another_process(given: bytes, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-    """Return the end of another process that decides a request again."""
+    """Run another process that decides the orders of a request again, and return the completed process."""
     command = [sys.executable, "-m", "umpire_ledger.testing.subprocess_replay"]
     return subprocess.run(command, input=given, env=environment, capture_output=True, check=False)
 
 
 def environment(reference: str) -> dict[str, str]:
-    """Return an environment with another hash seed and time zone, and a path to the title's package."""
+    """Return environment variables with another hash seed and time zone, and a path to the title's package."""
     module = import_module(reference.partition(":")[0])
     depth = module.__name__.count(".") + hasattr(module, "__path__")
     home = [str(Path(module.__file__).absolute().parents[depth])] if module.__file__ else []
@@ -62,7 +62,7 @@ def environment(reference: str) -> dict[str, str]:
 
 
 def _compared(script: Script, again: Script) -> Iterator[Finding]:
-    """Yield the first order that the two processes decide differently; later orders belong to another game."""
+    """Yield a finding about the first order that two processes decide differently; later orders are in other games."""
     if script.opening != again.opening:
         what, differs = "another process opens the game otherwise", difference(script.opening, again.opening)
         yield Finding(what=what, remedy=_REMEDY, about="opening", differs=differs, seed=script.seed)
@@ -83,7 +83,7 @@ def _compared(script: Script, again: Script) -> Iterator[Finding]:
 
 
 def difference(here: str, there: str) -> str:
-    """Return the first event in which two lists of events differ, as JSON."""
+    """Return the first difference between two lists of events in JSON."""
     try:
         ours, theirs = msgspec.json.decode(here), msgspec.json.decode(there)
     except msgspec.DecodeError:

@@ -1,9 +1,9 @@
-"""Check failed tries: an order whose roll fails may not be repeated freely in the same step.
+"""Check that an order whose roll fails may not be repeated freely in the same step.
 
-An order of random play or of a recorded game is rolled with several dice. If a roll leaves the game as it was, and the
-same order is accepted there again, a side could roll until it succeeds. A note of the failure that no rule reads is no
-help: the order is tried once more after it. If the step's `needs` still require the order, as after a tie, the sequence
-permits the repetition. `roll`, which belongs to the table, and orders that are open at any moment are not tried.
+Orders of random play and of recorded games are decided with several seeds. If a roll leaves the game unchanged, and the
+same order is then accepted again, a side could roll until it succeeds. An order that only notes its failure is tried
+once more, because no rule may read the note. If the step's `needs` still require the order, for example after a tie,
+the repetition is permitted. The generic order `roll`, and orders that are available at any time, are not tried.
 """
 
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ from umpire_ledger.testing.title_under_test import Trial
 SEEDS = 8
 """Number of seeds with which each order is tried."""
 RECORDED = 2
-"""Recorded orders of each kind."""
+"""The most recorded orders of each kind to try."""
 IN_A_ROW = 2
-"""Throws of one order after another: the first may leave a note."""
+"""The number of consecutive tries of an order; the first may only leave a note."""
 _REMEDY = (
     "record the failed try and refuse the order after it, or close the side's part of the step; if the rules let it be"
     " given again, declare that in `promises.toml` with the rule as the reason"
@@ -42,7 +42,7 @@ _REMEDY = (
 
 
 class TriedOrder(NamedTuple):
-    """An order, the game it is given in, and the step that allows it."""
+    """An order, the game in which it is given, and the step that allows it."""
 
     title: Title
     game: Game
@@ -64,7 +64,7 @@ def kept(trial: Trial) -> Iterator[Finding]:
 
 
 def tries_in(seen: Observed) -> Iterator[TriedOrder]:
-    """Yield the orders that random play kept, and some that were recorded, each in the step in which it is given."""
+    """Yield orders that random play kept, and some recorded orders, each with its step."""
     kept = ((example.game, example.order) for examples in seen.examples.values() for example in examples)
     for game, order in chain(kept, _recorded(seen)):
         step = _step_of(seen.title, game, order)
@@ -85,7 +85,7 @@ def _recorded(seen: Observed) -> Iterator[tuple[Game, Order]]:
 
 
 def _step_of(title: Title, game: Game, order: Order) -> Step | None:
-    """Return the open step in which a side gives an order of the title's own; None for any other order."""
+    """Return the open step in which a side gives one of the title's own orders; None for any other order."""
     if isinstance(order, GENERIC_ORDERS):
         return None
     side = game.side_of(order.seat)
@@ -96,13 +96,13 @@ def _step_of(title: Title, game: Game, order: Order) -> Step | None:
 
 
 def is_free(tried: TriedOrder) -> bool:
-    """Return whether some dice leave the game as it was and the same order is accepted there again."""
+    """Return whether a roll may leave the game unchanged, and the same order is then accepted again."""
     for seed in range(SEEDS):
         before = tried.game
         for nth in range(IN_A_ROW):
             after = _thrown(tried, before, seed * IN_A_ROW + nth)
             if after is None and before is tried.game:
-                return False  # it throws no dice, or is refused
+                return False  # It rolls no dice, or is refused.
             if after is None or opening_of(after, tried.step) != opening_of(tried.game, tried.step):
                 break
             if plain(after) == plain(before) and _thrown(tried, after, seed) is not None:
@@ -112,7 +112,7 @@ def is_free(tried: TriedOrder) -> bool:
 
 
 def _thrown(tried: TriedOrder, game: Game, seed: int) -> Game | None:
-    """Return the game after the order with some dice; None if it is refused, or throws none."""
+    """Return the game after the order with dice from a seed; None if it is refused or rolls no dice."""
     try:
         decision = decide(tried.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=tried.order), NO_HISTORY)
     except DomainError:

@@ -1,9 +1,9 @@
-"""Check generic orders: `remove` and `place` are open for the units that a step is about, not for every unit of a side.
+"""Check that a step allows the generic orders `remove` and `place` only for the units that it is about.
 
-Random play observes the kinds of units that the title's own orders remove and place (`Written`). A finding is a step in
-which a side removes any unit of such a kind, or places one more, by a generic order without any condition: so it avoids
-the rules of those orders. If the step's `touches` names a set, it is a finding if no unit of a side is ever outside of
-it. `others-untouched` checks the state that `change` may write.
+Random play observes which kinds of units the title's own orders remove and place (`WrittenFacts`). A finding is a step
+in which a side can remove any unit of such a kind, or place one more, by a generic order. The side then avoids the
+rules of the title's orders. If the step's `touches` names a set of units, it is a finding only if every tried unit is
+in that set. The promise `others-untouched` checks the state that `change` may write.
 """
 
 from collections import defaultdict
@@ -27,9 +27,9 @@ from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS, OF_A_KIND = 4, 2
-"""Positions of each step, and units of each kind and side that are tried there."""
+"""The most positions of each step, and the most units of each kind and side, to try."""
 TWICE = 2
-"""Units of a kind that must be accepted before it means anything that none was refused."""
+"""The number of accepted units of a kind before it means anything that none was refused."""
 _REMEDY = (
     "let the step's `touches` name a set of the units that it is about, or decide the order by kind and condition;"
     " if the page does not print what it would be, give that as the reason in `promises.toml`"
@@ -37,7 +37,7 @@ _REMEDY = (
 
 
 class Tried(NamedTuple):
-    """A generic order about a unit of a kind, in a step, and whether it was accepted."""
+    """A kind of generic order in a step, the kind of the unit that it is about, and whether it was accepted."""
 
     step: Step
     order: type[Order]
@@ -46,7 +46,7 @@ class Tried(NamedTuple):
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield a finding about each step and generic order that avoid what other orders keep."""
+    """Yield a finding about each step and generic order that avoids the rules of other orders."""
     for seen in (trial.observed, *trial.own_games):
         governed = {Remove: seen.written.removed, Place: seen.written.placed}
         for (step, order), kinds in sorted(open_kinds(seen).items(), key=lambda one: (one[0][0].id, one[0][1].tag())):
@@ -65,7 +65,7 @@ def _finding(step: Step, order: type[Order], by: dict[str, dict[str, None]], see
 
 
 def open_kinds(seen: Observed) -> dict[tuple[Step, type[Order]], list[str]]:
-    """Return the kinds of which every unit that was tried was accepted, by step and generic order."""
+    """Return the kinds of units whose tries were all accepted, by step and generic order."""
     counted: dict[tuple[Step, type[Order]], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for one in chain.from_iterable(tried_in(seen.title, games) for games in seen.positions.values()):
         counted[one.step, one.order][one.kind].append(one.accepted)
@@ -77,7 +77,7 @@ def open_kinds(seen: Observed) -> dict[tuple[Step, type[Order]], list[str]]:
 
 
 def tried_in(title: Title, games: list[Game]) -> Iterator[Tried]:
-    """Yield what each side tries with units of its own at positions of one step."""
+    """Try generic orders of each side about its own units at positions of one step, and yield the results."""
     for game in games[:POSITIONS]:
         for step in open_steps(title, game):
             for kind in (one for one in (Remove, Place) if one in step.allows):
@@ -95,7 +95,7 @@ def _of_each_kind(game: Game, side: str) -> Iterator[Unit]:
 
 
 def _order(kind: type[Order], side: str, unit: Unit) -> Order:
-    """Return the order about a unit: that it goes, or that one like it comes."""
+    """Return an order that removes a unit, or that places a similar unit."""
     if kind is Remove:
         return Remove(seat=side, unit=unit.id)
     return Place(seat=side, unit=NEW, side=side, kind=unit.kind, at=unit.at, attributes={**unit.attributes})

@@ -12,7 +12,7 @@ from umpire_ledger.testing.title_under_test import Trial
 
 
 def orders(trial: Trial) -> Iterator[Finding]:
-    """Yield every kind of order that the title lists or a step allows, and that play did not cover."""
+    """Yield a finding about every kind of order that the title lists or a step allows, and that play did not cover."""
     seen = trial.observed
     for kind in order_kinds(trial.title):
         steps = [step.id for step in trial.title.plan.leaves() if kind in step.allows]
@@ -32,13 +32,13 @@ def orders(trial: Trial) -> Iterator[Finding]:
 
 
 def order_kinds(title: Title) -> list[type[Order]]:
-    """Return the kinds of orders that can be given in a title at all, by name."""
+    """Return all kinds of orders that can be given in a title, sorted by name."""
     allowed = (order for step in title.plan.leaves() for order in step.allows)
     return sorted({*allowed, *(one.order for one in title.orders)}, key=lambda order: order.tag())
 
 
 def facts(trial: Trial) -> Iterator[Finding]:
-    """Yield facts of conditions with only one answer, except lasting ones and those that no game could reach."""
+    """Yield a finding about each fact with only one answer, except lasting facts and facts that no game could reach."""
     seen = trial.observed
     asked: dict[str, Fact] = {
         use.leaf.name: use.leaf

@@ -1,4 +1,4 @@
-"""Check a random game in a real ledger: replayed, snapshotted, exported, rewound, refused."""
+"""Check a random game in a real ledger: its replay, snapshots, export, rewinds and refusals."""
 
 import io
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from umpire_ledger.testing.random_play import opened
 from umpire_ledger.testing.title_under_test import Trial
 
 LONG, MIDDLE, SHORT = 120, 30, 10
-"""Orders of a game in a ledger."""
+"""The number of orders in a long, a middle and a short game."""
 NONSENSE = (
     {"as": "nobody", "order": "done"},
     {"as": "SIDE", "order": "no-such-order"},
@@ -43,7 +43,7 @@ def _finding(trial: Trial, what: str, about: str = "", differs: str = "") -> Fin
 
 
 def replayed(trial: Trial) -> Iterator[Finding]:
-    """Compare the state rebuilt from the log with the live state, at every third position."""
+    """Compare the state that is rebuilt from the log with the live state, at every third position."""
     with recorded(trial, LONG) as table:
         for position in range(1, len(table.live), 3):
             if table.ledger.state(GAME, position) != table.live[position]:
@@ -52,7 +52,7 @@ def replayed(trial: Trial) -> Iterator[Finding]:
 
 
 def snapshots(trial: Trial) -> Iterator[Finding]:
-    """Compare the states read with and without snapshots, at every seventh position."""
+    """Compare states that are read with and without snapshots, at every seventh position."""
     with recorded(trial, LONG) as table:
         positions = range(1, len(table.live), 7)
         through = [table.ledger.state(GAME, position) for position in positions]
@@ -64,7 +64,7 @@ def snapshots(trial: Trial) -> Iterator[Finding]:
 
 
 def exported(trial: Trial) -> Iterator[Finding]:
-    """Check an export and its import into another ledger: the same bytes, the same state, VALID."""
+    """Check that an export, imported into another ledger, has the same bytes and state and is VALID."""
     with recorded(trial, LONG) as table, open_ledger(":memory:", create=True) as other:
         first, second = io.BytesIO(), io.BytesIO()
         replay_log.write(table.ledger, GAME, first)
@@ -92,7 +92,7 @@ def rewound(trial: Trial) -> Iterator[Finding]:
 
 
 def untouched(trial: Trial) -> Iterator[Finding]:
-    """Try nonsense of several kinds; none of it is accepted and none leaves a mark."""
+    """Give several kinds of invalid orders, and check that each is refused and changes nothing."""
     with recorded(trial, SHORT) as table:
         ledger, game = table.ledger, table.game
         before = ledger.size(GAME), ledger.checkpoint(GAME).text(), ledger.state(GAME)
@@ -111,7 +111,7 @@ def untouched(trial: Trial) -> Iterator[Finding]:
 
 
 def seed_unseen(trial: Trial) -> Iterator[Finding]:
-    """Check that no seat's view of the game holds the seed."""
+    """Check that no seat's view of the game contains the seed."""
     with recorded(trial, SHORT) as table, Follower(table.ledger, ":memory:", lambda _: trial.title) as follower:
         for seat in (REFEREE, *table.game.side_ids, SPECTATOR):
             if follower.known_to(GAME, seat).seed:

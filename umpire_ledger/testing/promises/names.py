@@ -23,13 +23,13 @@ from umpire_ledger.testing.title_under_test import Trial
 
 NOBODY = "nobody-knows-this"
 OTHERS_TRIED = 3
-"""Names that exist and are out of place here: of another side, out of play, of another kind."""
+"""The most existing but wrong names to try: of another side, out of play, or of another kind."""
 _REFUSE = "look the name up and refuse it: `unit_of(game, name)`, or `refusing(TITLE)` with the names that are known"
 _NO_PLACE = "refuse a place that the map does not have, as other orders of the title do"
 
 
 def unknown(trial: Trial) -> Iterator[Finding]:
-    """Try each kind of order with one name in it replaced by another."""
+    """Try each kind of order with one of its names replaced, and yield the findings."""
     places = PlaceTrials(trial)
     for kind, examples in sorted(trial.observed.examples.items(), key=lambda pair: pair[0].tag()):
         yield from _of_kind(trial, kind, examples)
@@ -57,7 +57,7 @@ def _of_kind(trial: Trial, kind: type[Order], examples: list[Example]) -> Iterat
 
 
 def outcome_of(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
-    """Return whether an order is accepted; the exception in words if it raises one."""
+    """Return whether an order is accepted; if it raises an exception, return the exception in words."""
     try:
         carried_out(trial.title, game, read_order(trial.title, raw))
     except RuleViolation:
@@ -68,7 +68,7 @@ def outcome_of(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
 
 
 def carried_out(title: Title, game: Game, sent: Sent) -> Decision:
-    """Decide an order, and raise why it is not carried out after its roll, as if it were refused."""
+    """Decide an order; if it is not carried out after its roll, raise the reason, as if it were refused."""
     decision = decide(title, game, sent, NO_HISTORY)
     if decision.failure is not None:
         raise decision.failure
@@ -80,7 +80,7 @@ def _field_names(examples: list[Example]) -> set[str]:
 
 
 def _is_text(kind: type[Order], name: str) -> bool:
-    """Return whether a field holds names only; a field for any value does not."""
+    """Return whether a field accepts only names, in contrast to a field for any value."""
     types = (field.type for field in msgspec.structs.fields(kind) if field.encode_name == name.partition(".")[0])
     return not any(_takes(one, bool) for one in types)
 
@@ -90,7 +90,7 @@ def _takes(annotation: Any, kind: type) -> bool:
 
 
 def _names_things(trial: Trial, examples: list[Example], name: str) -> bool:
-    """Return whether every value of a field that was seen names a unit in play, a side or a step."""
+    """Return whether every value of a field in the examples names a unit in play, a side or a step."""
     places = set(trial.title.plan.places)
     values = [
         (field.value, one.game)
@@ -109,7 +109,7 @@ def _in_play(game: Game, name: str) -> bool:
 
 
 def _replaced(game: Game, kind: type[Order], raw: dict[str, Any]) -> Iterator[tuple[Field, dict[str, Any]]]:
-    """Yield the order with each of its names replaced, and with each omitted field filled in."""
+    """Yield copies of an order, each with one name replaced or with one omitted field filled in."""
     for field in fields_of(raw, game):
         for other in (NOBODY, *_out_of_place(game, field.value)):
             yield field._replace(value=other), replaced(raw, field, other)
@@ -120,7 +120,7 @@ def _replaced(game: Game, kind: type[Order], raw: dict[str, Any]) -> Iterator[tu
 
 
 def _out_of_place(game: Game, value: str) -> Iterator[str]:
-    """Yield names of the same sort that exist: units of the other side, and units that have left play."""
+    """Yield existing names that may be wrong here: other sides, or units of another side or kind, or out of play."""
     unit = game.units.get(value)
     if unit is not None:
         others = [one for one in sorted(game.units.values(), key=lambda one: one.id) if one.id != value]
@@ -134,7 +134,7 @@ def _out_of_place(game: Game, value: str) -> Iterator[str]:
 
 
 class Planted(msgspec.Struct, frozen=True):
-    """An example in which one place was replaced by a place that does not exist, and whether that was accepted."""
+    """An example with one place replaced by a place that does not exist, and whether the order was accepted."""
 
     example: Example
     field: Field
@@ -147,10 +147,10 @@ class Planted(msgspec.Struct, frozen=True):
 
 
 class PlaceTrials:
-    """Every `PlaceName` of the title's own orders, tried with a place that does not exist.
+    """Tries every `PlaceName` of the title's own orders with a place that does not exist.
 
-    A group may play without a map that Umpire knows, and then any word is a place. So an acceptance is a fault only in
-    a scenario whose map the title knows: it knows the neighbors of a place, or another argument refuses such a place.
+    If Umpire does not know the map, any word may be a place. So an accepted place is a fault only in a scenario whose
+    map the title knows: either it knows the neighbors of the place, or another argument refuses unknown places.
     """
 
     def __init__(self, trial: Trial) -> None:
@@ -189,12 +189,12 @@ class PlaceTrials:
 
     @cached_property
     def _mapped(self) -> set[int]:
-        """The scenarios in which an argument always refused a place that does not exist, and took another that does."""
+        """Numbers of the scenarios in which an argument refused all unknown places and accepted another known place."""
         accepted = {one.at for one in self.planted if one.accepted}
         return {one.at[0] for one in self.planted if one.at not in accepted and self._takes_another(one)}
 
     def _takes_another(self, planted: Planted) -> bool:
-        """Return whether an argument accepts another place; if it does not, a refusal says nothing about the map."""
+        """Return whether an argument accepts another known place; if not, its refusal proves nothing about the map."""
         example, field = planted.example, planted.field
         places = sorted({unit.at for unit in example.game.in_play()} - {field.value})
         raw = msgspec.to_builtins(example.order)
@@ -202,7 +202,7 @@ class PlaceTrials:
 
 
 def names_place(kind: type[Order], field: str) -> bool:
-    """Return whether a field of an order is declared as a place of the map, at its path."""
+    """Return whether an order declares the field at this path as a place of the map."""
     annotation: Any = kind
     for name in field.removesuffix(" (key)").split("."):
         annotation = next((one for inner in _structs(annotation) for one in _types_of(inner, name)), None)

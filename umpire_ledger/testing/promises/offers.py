@@ -1,8 +1,8 @@
-"""Check offers: no side is offered an order that is refused in every form, or waited for without a legal order.
+"""Check that each offered order has a form that is accepted, and that play waits for no side without a legal order.
 
-The check covers positions of random play, and the turn view of the referee and of every seat. The orders of another
-side can depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another
-role.
+The check covers positions of random play, and the turn views of the referee and of every seat. A seat may see more
+orders of another side than are legal, because these can depend on secrets. But it must not see generic orders that a
+step reserves for another role.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS = 3
-"""The number of positions in one step at which all turn views are checked."""
+"""The most positions of each step at which all turn views are checked."""
 _OFFERED = "refuse by conditions that `offered` of `does`, the step's `touches.by` or its `when` know too"
 _LEAVES = "refuse the order that leads there, let the step's `when` pass it, or let something be legal there"
 
@@ -55,7 +55,7 @@ def _findings(seen: Observed, seed: int) -> Iterator[Finding]:
 
 
 def dead_ends(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
-    """Yield a finding if play waits for sides whose every order is refused, and none of them can act first."""
+    """Yield a finding if play waits for sides, and every suggested order of all these sides is refused."""
     refused: list[tuple[Order, RuleViolation]] = []
     sides = acting_now(title, game)
     if not sides or any(_can_act(title, game, side, refused) for side in sides):
@@ -70,7 +70,7 @@ def dead_ends(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
 
 
 def _can_act(title: Title, game: Game, side: str, refused: list[tuple[Order, RuleViolation]]) -> bool:
-    """Return whether a side has a legal order; one of a step that is open at any moment does not move play on."""
+    """Return whether a side has a legal order in its step. Orders that are available at any time do not count."""
     here = {order for step in open_steps(title, game) if side in waits_in(game, step) for order in step.allows}
     beside = {order for step in title.plan.anytime for order in step.allows} - here
     mine = (one for one in suggestions(title, game) if one.seat == side and type(one) not in beside)
@@ -81,7 +81,7 @@ def _can_act(title: Title, game: Game, side: str, refused: list[tuple[Order, Rul
 
 
 def in_vain(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
-    """Yield the orders that a turn view lists and that would be refused in every form."""
+    """Yield a finding about each order that a turn view lists although every form of it would be refused."""
     for one in turn_view(title, game, REFEREE, 1).allowed:
         for tag in one.orders:
             if not has_a_form(title, game, tag, one):
@@ -100,7 +100,7 @@ def _offered(game: Game, seat: str, line: Allowed, tag: str, seed: int) -> Findi
 
 
 def as_known(game: Game, seat: str) -> Game:
-    """Return the game as a seat knows it: answers that other sides have sealed are unknown."""
+    """Return the game as a seat knows it, without the sealed answers of other sides."""
     sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
     side, choices = game.side_of(seat), game.choices
     for key, one in game.choices.items():
@@ -111,9 +111,10 @@ def as_known(game: Game, seat: str) -> Game:
 
 
 def has_a_form(title: Title, game: Game, tag: str, line: Allowed) -> bool:
-    """Return whether one of the ideas of an order is taken, in the step in which it is offered.
+    """Return whether any suggested form of an order is accepted in the step in which it is offered.
 
-    An order that the title itself offers is believed; a generic one too, if the step is for its side now.
+    Generic orders, and orders whose offer the title itself decides, are not tried. They only need a step that allows
+    them to the side.
     """
     if tag in ("pick", "done"):
         ways = (one for one in suggestions(title, game) if one.seat == line.side and one.tag() == tag)
@@ -128,20 +129,23 @@ def has_a_form(title: Title, game: Game, tag: str, line: Allowed) -> bool:
 
 
 def _may_give(title: Title, game: Game, tag: str, line: Allowed) -> bool:
-    """Return whether the step of a line lets its side give an order now."""
+    """Return whether the step in a line of the turn view lets its side give an order now."""
     step, kind = title.plan.step(line.step), title.every_order[tag]
     return step is None or may_give(title, _place_of(title, game, line.step), kind, line.side, step)
 
 
 def _place_of(title: Title, game: Game, step: str) -> Game:
-    """Return the game in which a step is open: now, or after the automatic moves before any side's next order."""
+    """Return the game in which a step is open, now or after the automatic moves before the next order."""
     ahead = ahead_of(title, game)
     is_here = ahead is None or game.cursor.opened(step) or title.plan.step(step) in title.plan.anytime
     return game if ahead is None or is_here else ahead.game
 
 
 def is_taken(title: Title, game: Game, order: Order, refused: list[tuple[Order, RuleViolation]] | None = None) -> bool:
-    """Return whether an order is accepted, or this copy of the game cannot know. `refused` collects the refusals."""
+    """Return whether an order is accepted, or cannot be judged in this copy of the game.
+
+    `refused`: a list to which a refusal is added.
+    """
     try:
         decide(title, game, Sent(order=order), NO_HISTORY)
     except NotHeldHere:

@@ -1,7 +1,7 @@
-"""Check that no number is kept both as an attribute of a unit and as an account or marker.
+"""Check that no number is stored both as an attribute of a unit and as an account or marker.
 
-Found are a unit's attribute and an account of the same name and the same unit in a game that was just opened, and any
-two that were always equal while they changed, in random play and in recorded games.
+A finding is an account or marker with the name of a unit and of one of its attributes in a newly opened game. So are
+two numbers that change but are always equal, in random play and in recorded games.
 """
 
 from collections import defaultdict
@@ -15,12 +15,12 @@ from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.title_under_test import Trial
 
 CHANGES = 3
-"""Values that two numbers must have had together before being equal means anything."""
+"""The number of different values that two equal numbers must have had before their equality means anything."""
 _REMEDY = "keep the number in one place, and compute the other where it is asked for"
 
 
 class Twice(NamedTuple):
-    """A number of a unit that is kept in two places."""
+    """A number of a unit that is stored in two places."""
 
     unit: str
     attribute: str
@@ -29,7 +29,7 @@ class Twice(NamedTuple):
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield a finding about each attribute and account that are one number."""
+    """Yield a finding about each attribute that is the same number as an account or marker."""
     for seen in (trial.observed, *trial.own_games):
         found: dict[str, Finding] = {}
         for twice in chain(of_one_name(seen.openings), always_equal(_games(seen))):
@@ -46,7 +46,7 @@ def _games(seen: Observed) -> Iterator[Game]:
 
 
 def of_one_name(openings: Iterable[Game]) -> Iterator[Twice]:
-    """Yield numbers that a game is opened with in two places of the same name."""
+    """Yield numbers that a newly opened game has both as an attribute and in a place with the attribute's name."""
     for game in openings:
         for unit, attribute, _, where, words, _ in _pairs(game):
             if attribute in words:
@@ -54,7 +54,7 @@ def of_one_name(openings: Iterable[Game]) -> Iterator[Twice]:
 
 
 def always_equal(games: Iterable[Game]) -> Iterator[Twice]:
-    """Yield numbers in two places that changed and were equal at every position."""
+    """Yield numbers that are stored in two places, change, and are equal at every position."""
     values: dict[tuple[str, Twice], set[int]] = defaultdict(set)
     differ: set[tuple[str, Twice]] = set()
     for game in games:
@@ -67,7 +67,7 @@ def always_equal(games: Iterable[Game]) -> Iterator[Twice]:
 
 
 def _pairs(game: Game) -> Iterator[tuple[Unit, str, int, str, list[str], int]]:
-    """Yield each number of a unit with each account and marker that names the unit."""
+    """Yield each number of a unit together with each account and marker whose name contains the unit."""
     named = [(f"account {name}", name.split("/"), held) for name, held in game.accounts.items()]
     named += [(f"marker {name}", name.split("/"), held) for name, held in game.markers.items() if type(held) is int]
     for where, words, held in named:

@@ -1,8 +1,8 @@
 """Check that a title refuses orders for another side's units and for cards that a side does not hold.
 
-Random play shows which arguments only ever name a side's own units, or only cards that it holds (`testing.arguments`).
-Planting the opposite in such an argument must be refused. An argument that only ever named enemy units is not tried
-with own ones: rules let a side name both (a freeze of a friendly ship, a loss that the table found).
+Random play shows which arguments name only a side's own units, or only cards that it holds (`testing.arguments`). Such
+an argument must refuse other units or cards. An argument that named only enemy units is not tried with own units,
+because rules may let a side name both, for example in an order about losses from a table.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ from umpire_ledger.testing.promises.names import outcome_of
 from umpire_ledger.testing.title_under_test import Trial
 
 SWAPPED = 60
-"""Orders of other sides that are given by the wrong side, for each example."""
+"""The most orders of other sides to give from the wrong seat, for each example."""
 UNITS, CARDS = 6, 8
-"""Units and cards that are planted in one argument of one example."""
+"""The most units and cards to try in one argument of an example."""
 _REMEDY = {
     OWN: "refuse a unit whose `side` is not the seat's; if any side's unit is allowed, suggest some in `tries`",
     HELD: "look the name up in what the side holds, and refuse it if it is not there",
@@ -51,7 +51,7 @@ def _finding(example: Example, field: Field, invariant: Invariant, order: dict[s
 
 
 def planted(trial: Trial, kind: type[Order], example: Example) -> Iterator[tuple[Field, Invariant, dict[str, Any]]]:
-    """Yield orders that break a likely invariant of one argument, with that argument."""
+    """Yield orders that break a likely invariant, each with the field and the invariant."""
     game, side, raw = example.game, example.game.side_of(example.order.seat), msgspec.to_builtins(example.order)
     likely = {field: trial.observed.arguments.likely(kind, field.name) for field in fields_of(raw, game)}
     for field, invariants in likely.items():
@@ -66,7 +66,10 @@ def planted(trial: Trial, kind: type[Order], example: Example) -> Iterator[tuple
 
 
 def _opposites(trial: Trial, kind: type[Order], field: Field, invariant: Invariant, game: Game, side: str) -> list[str]:
-    """Return what the argument never was: units of others, the nearest first; cards of others and of the past."""
+    """Return values that break an invariant.
+
+    These are units of other sides, the nearest first, or cards that other sides hold or that were used before.
+    """
     if invariant.kind == OWN:
         here = game.units[field.value]
         others = sorted(
@@ -83,7 +86,7 @@ def _units_of_others(game: Game, side: str) -> dict[str, Unit]:
 
 
 def _by_wrong_side(trial: Trial, kind: type[Order], example: Example) -> Iterator[dict[str, Any]]:
-    """Yield what other sides could do with their own units, given by the seat of the example."""
+    """Yield orders that other sides could give, but from the seat of the example."""
     game, side, tries = example.game, example.game.side_of(example.order.seat), trial.title.tries.get(kind)
     if tries is None:
         return

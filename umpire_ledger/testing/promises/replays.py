@@ -1,4 +1,4 @@
-"""Check the recorded replays of a title: valid, decided to the same events, with the stated end, through every step."""
+"""Check that recorded replays are valid, decide to the same events, reach the stated end, and cover every step."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,18 +14,18 @@ from umpire_ledger.testing.record import end_of
 from umpire_ledger.testing.title_under_test import Trial
 
 STATED = ("accounts", "turn", "ended")
-"""The end state that every recorded game states; others state more, such as their winner and the fates of units."""
+"""The parts of the end state that every recorded game states; some state more, such as winner and fates of units."""
 _RECORD = "record one: `python -m umpire_ledger.testing.record TITLE SCENARIO.toml ORDERS.jsonl`"
 _DECIDE = "correct the decision; record the game again if the rule was changed on purpose"
 
 
 def files_of(trial: Trial) -> list[Path]:
-    """Return the recorded replays, by name."""
+    """Return the files of recorded replays, sorted by name."""
     return sorted((trial.fixtures / "replays").glob("*.jsonl"))
 
 
 def fold(trial: Trial) -> Iterator[Finding]:
-    """Check that each file can be read, verified and applied."""
+    """Check that each file can be read and verified, and rebuilds to its stated end."""
     files = files_of(trial)
     if not files:
         yield Finding(what="there is no recorded replay", remedy=_RECORD, about="replays")
@@ -41,7 +41,7 @@ def fold(trial: Trial) -> Iterator[Finding]:
 
 
 def decide(trial: Trial) -> Iterator[Finding]:
-    """Decide each order of each file again with its recorded dice; yield the first of a kind that differs."""
+    """Decide each recorded order again with its dice results; yield the first difference of each kind of order."""
     for file in files_of(trial):
         seen: set[str] = set()
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
@@ -65,7 +65,7 @@ def _differences(file: Path) -> str:
 
 
 def steps(trial: Trial) -> Iterator[Finding]:
-    """Check that every printed leaf is opened or passed in one of the files."""
+    """Check that at least one file opens or passes each printed step."""
     seen: set[str] = set()
     for file in files_of(trial):
         for line in file.read_bytes().splitlines():

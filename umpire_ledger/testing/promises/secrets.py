@@ -1,4 +1,4 @@
-"""Check secrets: a seat without access to one cannot distinguish two games that differ in nothing else."""
+"""Check that a seat without access to a secret cannot distinguish two games that differ only in this secret."""
 
 import io
 from collections.abc import Iterator
@@ -39,17 +39,17 @@ from umpire_ledger.testing.secret_pairs import (
 from umpire_ledger.testing.title_under_test import Trial
 
 HASHES = ("salt", "prior", "inner", "cause_hash")
-"""Fields of an export that differ because the secret does, and reveal nothing about it."""
+"""Fields of an export that differ because the secret differs, but reveal nothing about it."""
 SCENARIOS, ORDERS = 2, 60
-"""Scenarios that are played under fog, and the orders of each."""
+"""The number of scenarios to play under fog, and of orders in each."""
 
 Examples = dict[type[Order], list[Example]]
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Check every kind of order with a secret: several pairs of worlds each, one of them in two real ledgers.
+    """Check every kind of order with a secret in several pairs of worlds, one pair of them in two real ledgers.
 
-    A private note may be written in any game, and any game may be played under fog, so every title is tried with some.
+    Private notes and fog are tried for every title, because every game may have them.
     """
     seen: Examples = {**trial.observed.secrets, Note: list(_private_words(trial))}
     for kind, examples in _by_name(seen):
@@ -72,13 +72,13 @@ def _by_name(examples: Examples) -> list[tuple[type[Order], list[Example]]]:
 
 
 def _tried(title: Title, examples: list[Example]) -> list[WorldPair]:
-    """Return pairs of worlds, first those that can be put into ledgers."""
+    """Return pairs of worlds; pairs that can be recorded in ledgers come first."""
     tried = [pair for example in examples for pair in islice(pairs(title, example), PAIRS)]
     return sorted(tried, key=lambda pair: not _from_the_opening(pair))
 
 
 def _told_apart(title: Title, tried: list[WorldPair]) -> Iterator[Finding]:
-    """Yield the first finding, if any."""
+    """Yield the first finding about a pair of worlds, if any."""
     for number, pair in enumerate(tried):
         if found := _compared(title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
             yield found[0]
@@ -86,7 +86,7 @@ def _told_apart(title: Title, tried: list[WorldPair]) -> Iterator[Finding]:
 
 
 def _in_the_dark(trial: Trial) -> Examples:
-    """Return orders about hidden units, by kind, from a short random game of each of the first scenarios under fog."""
+    """Return orders about hidden units, by kind, from short random games of the first scenarios under fog."""
     found: Examples = {}
     for scenario in trial.scenarios[:SCENARIOS]:
         for example in _hidden_orders(trial, scenario):
@@ -104,12 +104,12 @@ def _hidden_orders(trial: Trial, scenario: Scenario) -> Iterator[Example]:
             told.extend(decision.told)
             if any(isinstance(event, HiddenOrdered) for event in events_of(decision.told)):
                 yield Example(game, order, NO_SCENARIO, trial.seed, number, told, until)
-    except Exception:  # random play reports it
+    except Exception:  # Random play reports the exception.
         return
 
 
 def _private_words(trial: Trial) -> Iterator[Example]:
-    """Yield notes to the referee, at the first order of each kind."""
+    """Yield a private note to the referee in the game of the first example of each of a few kinds of orders."""
     for kept in islice(trial.observed.examples.values(), PAIRS):
         for example in kept[:1]:
             note = Note(seat=example.game.side_ids[0], text="a private word", to=(REFEREE,))
@@ -117,18 +117,18 @@ def _private_words(trial: Trial) -> Iterator[Example]:
 
 
 def _from_the_opening(pair: WorldPair) -> bool:
-    """Return whether both worlds have the same history up to the order, and all of it is known."""
+    """Return whether both worlds have the same history up to the order, and all of this history is known."""
     return bool(pair.example.told) and pair.before is pair.example.game
 
 
 def _plays_openly(title: Title, example: Example) -> bool:
-    """Return whether an order makes a secret of its side public, so that perhaps no secret is left to compare."""
+    """Return whether an order makes a secret of its side public, so that there may be no secret to compare."""
     decision = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     return bool(played_openly(example.game, decision, example.game.side_of(example.order.seat)))
 
 
 def _sealed_for_all(title: Title, example: Example) -> Iterator[Finding]:
-    """Yield sealed answers that every side sees: with no blind side, comparing games shows nothing of them."""
+    """Yield a finding about each sealed answer that every side sees, because comparing games cannot find it."""
     decision = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     for told in (one for one in decision.told if isinstance(one, RestrictedEvent)):
         made = told.event
@@ -147,9 +147,7 @@ def _nothing_to_compare(trial: Trial, kind: type[Order]) -> Finding:
 
 
 def _compared(title: Title, pair: WorldPair, *, in_ledgers: bool) -> list[Finding]:
-    """Return the findings of a pair of worlds, if blind seats can distinguish them by the order itself or by later
-    play.
-    """
+    """Return the findings if blind seats can distinguish two worlds by the order itself or by later play."""
     difference = visible_difference(pair, pair.one, pair.other)
     if difference is not None:
         seat, at, differs = difference
@@ -166,7 +164,7 @@ def _compared(title: Title, pair: WorldPair, *, in_ledgers: bool) -> list[Findin
 
 
 def _in_ledgers(title: Title, pair: WorldPair, shared: list[SharedOrder]) -> Iterator[Finding]:
-    """Compare known state, turn view, audit trail and export of every blind seat, from two ledgers."""
+    """Compare the state, turn view, audit trail and export of every blind seat in two ledgers."""
     before = Decision(told=tuple(pair.example.told[: pair.example.until]), game=pair.example.game)
     with empty_ledger() as here, empty_ledger() as there:
         worlds = (GameInLedger(here, title, before), GameInLedger(there, title, before))
@@ -184,7 +182,7 @@ def _in_ledgers(title: Title, pair: WorldPair, shared: list[SharedOrder]) -> Ite
 
 
 def _looks(title: Title, table: GameInLedger, seats: tuple[str, ...]) -> dict[tuple[str, str], Any]:
-    """Return all views of each seat."""
+    """Return every view of the game for each seat, by seat and name of the view."""
     looks: dict[tuple[str, str], Any] = {}
     with Follower(table.ledger, ":memory:", lambda _: title) as follower:
         for seat in seats:

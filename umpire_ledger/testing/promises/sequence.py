@@ -15,9 +15,7 @@ def declaration(trial: Trial) -> Iterator[Finding]:
 
 
 def reached(trial: Trial) -> Iterator[Finding]:
-    """Check that every printed leaf was opened, or passed with its reason, unless no game that was played could open
-    it.
-    """
+    """Check that each printed step was opened or passed, unless it could not open in any of the played games."""
     seen = trial.observed
     for step in trial.title.plan.leaves():
         if step.id in seen.steps or not seen.could_open(step.id):

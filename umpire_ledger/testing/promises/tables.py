@@ -1,6 +1,6 @@
-"""Check that a title without one of its scenario's tables refuses, at the opening of the game or by a rule.
+"""Check that a title handles a missing scenario table with a refusal, when the game opens or by a rule.
 
-A table that an order or an act needs must be declared, so that no game is opened without it.
+If an order or an act needs a table, the title must declare it, so that no game can be opened without it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ from umpire_ledger.testing.random_play import opened
 from umpire_ledger.testing.title_under_test import Trial
 
 GAMES = 40
-"""Games in which each act is tried without a table."""
+"""The most games in which each act is tried without a table."""
 RULE = "the scenario's tables"
 """The rule under which `look_up` refuses."""
 LOOKS_UP = "is refused; it looks the table up and does not declare it"
@@ -35,7 +35,7 @@ Tables = Mapping[str, Any]
 
 
 def missing(trial: Trial) -> Iterator[Finding]:
-    """Open each scenario without each of its tables, and try every kind of order in a game opened that way."""
+    """Open each scenario without one of its tables, and try every kind of order in that game."""
     for at, scenario in enumerate(trial.scenarios):
         for table in sorted(scenario.tables):
             yield from _without(trial, at, scenario, table)
@@ -59,7 +59,7 @@ def _without(trial: Trial, at: int, scenario: Scenario, table: str) -> Iterator[
 
 
 def _of_orders(trial: Trial, examples: list[Example], table: str, tables: Tables) -> Iterator[Finding]:
-    """Yield a finding for each example that raises without a table, or is refused because it is looked up."""
+    """Yield a finding for each example that raises an exception without a table, or is refused by the lookup in it."""
     for example in examples:
         tag = example.order.tag()
         try:
@@ -74,7 +74,7 @@ def _of_orders(trial: Trial, examples: list[Example], table: str, tables: Tables
 
 
 def _of_acts(trial: Trial, examples: list[Example], table: str, tables: Tables) -> Iterator[Finding]:
-    """Yield a finding for each act that fails without a table in a game in which it does not fail with it."""
+    """Yield a finding for each act that fails without a table, but does not fail with it in the same game."""
     for step, act in trial.title.acts.items():
         for example in examples[:GAMES]:
             failed = "" if _failure(act, example.game) else _failure(act, replace(example.game, tables=tables))
@@ -86,7 +86,7 @@ def _of_acts(trial: Trial, examples: list[Example], table: str, tables: Tables) 
 
 
 def _failure(act: Acts, game: Game) -> str:
-    """Return how an act fails in a game; "" if it does not, or if a rule forbids it there."""
+    """Return the failure of an act in a game; "" if it does not fail, or if a rule forbids it there."""
     try:
         act(game)
     except RuleViolation as refusal:
@@ -101,7 +101,7 @@ def _is_of_tables(refusal: RuleViolation) -> bool:
 
 
 def _words_of(example: Example) -> set[str]:
-    """Return the texts of an order: a table that its seat names is not the title's to declare."""
+    """Return all texts of an order, because the title does not have to declare a table that the order names."""
     return {field.value for field in fields_of(msgspec.to_builtins(example.order), example.game)}
 
 
@@ -114,6 +114,6 @@ def _opened(trial: Trial, scenario: Scenario, table: str) -> Decision:
     tables = {name: one for name, one in scenario.tables.items() if name != table}
     try:
         without = replace(scenario, tables=tables)
-    except ValueError as error:  # a scenario's own check, as when its file is read
+    except ValueError as error:  # The scenario's own check fails.
         raise ScenarioError(str(error), where="$.tables", rule="the scenario", remedy="add the table") from error
     return opened(trial.title, without, trial.seed)

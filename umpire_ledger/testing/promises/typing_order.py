@@ -1,9 +1,9 @@
-"""Check the order of typing: if several sides act at once, the result does not depend on which of them types first.
+"""Check that the result does not depend on which side types first, if several sides act at the same time.
 
-Two orders of two sides are decided in both orders, each with dice of its own, so that chance is the same: orders that
-are legal at a position of random play, and neighbors in a recorded game. All orders of one opening of a step in a
-recorded game are decided again with each side once before the others. A step whose sides act in turn (`in_turn`) is not
-tried, nor one with a reason for the order in which its orders count (`first_come`).
+Pairs of orders by two sides are decided both ways, and each order has its own dice, so that chance is the same. The
+pairs are legal orders at a position of random play, and consecutive orders of a recorded game. All orders of one
+opening of a step in a recorded game are also decided with each side's orders first. Steps whose sides act in turn
+(`in_turn`), and steps with a reason why the sequence of orders matters (`first_come`), are not tried.
 """
 
 from collections import Counter
@@ -30,9 +30,9 @@ from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.title_under_test import Trial
 
 OF_A_KIND, MOST = 3, 20
-"""Legal orders of one kind and side at one position, and the number of suggestions tried to find them."""
+"""The most legal orders of one kind and side at one position, and the most suggestions to try for them."""
 PAIRS, OF_TWO_KINDS = 60, 24
-"""Pairs of orders that are swapped at one position, and pairs of the same two kinds in one step."""
+"""The most pairs of orders to swap at one position, and the most pairs of the same two kinds in one step."""
 _REMEDY = (
     "apply the orders together once every side has left the step, or let the sides act `in_turn`; if the rules let"
     " orders count in the order in which they come, give the reason in the step's `first_come`"
@@ -40,7 +40,7 @@ _REMEDY = (
 
 
 class OrderPair(NamedTuple):
-    """Two orders of two sides in one step that both may be given in a game, each with its dice of the table."""
+    """Two legal orders of two sides in one step of a game, each with its results of table dice."""
 
     game: Game
     step: Step
@@ -49,7 +49,7 @@ class OrderPair(NamedTuple):
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield the first finding about each step, in the trial's own play and in games that bring their sequence."""
+    """Yield the first finding about each step, in random play and in games with their own sequence."""
     for seen in (trial.observed, *trial.own_games):
         found: set[str] = set()
         tried: Counter[tuple[str, ...]] = Counter()
@@ -79,7 +79,7 @@ def _of_block(block: "OrderBlock", differs: str, seed: int) -> Finding:
 
 
 def is_shared(title: Title, game: Game, step: Step) -> bool:
-    """Return whether several sides may act in an open step now without a rule for their order."""
+    """Return whether several sides may act in an open step now, and no rule determines who acts first."""
     return not step.in_turn and not step.first_come and len(acting(title, game, step)) > 1
 
 
@@ -96,7 +96,7 @@ def suggested_pairs(seen: Observed, seed: int) -> Iterator[OrderPair]:
 
 
 def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[OrderPair]:
-    """Yield pairs of orders, those that only leave the step last."""
+    """Yield pairs of legal orders of two sides; pairs with `done` come last."""
     every = [Sent(order=one) for one in suggested_here(title, game) if _is_of(title, step, one)]
     chance.shuffle(every)
     given = {side: list(_legal(title, game, every, side)) for side in acting(title, game, step)}
@@ -106,14 +106,14 @@ def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[
 
 
 def _is_of(title: Title, step: Step, order: Any) -> bool:
-    """Return whether an order belongs to a step; generic orders for agreements of the table do not."""
+    """Return whether an order belongs to a step; orders that the title declares as asides do not."""
     if isinstance(order, Done):
         return order.step in ("", step.id)
     return type(order) in step.allows and type(order) not in title.asides
 
 
 def _legal(title: Title, game: Game, every: Iterable[Sent], side: str) -> Iterator[Sent]:
-    """Yield a few legal orders of each kind of a side."""
+    """Yield a few legal orders of a side, of each kind."""
     tried: Counter[str] = Counter()
     found: Counter[str] = Counter()
     for sent in every:
@@ -126,9 +126,9 @@ def _legal(title: Title, game: Game, every: Iterable[Sent], side: str) -> Iterat
 
 
 def recorded_pairs(seen: Observed) -> Iterator[OrderPair]:
-    """Yield neighbors in recorded games: orders of two sides in one opening of a step, each legal as the first.
+    """Yield consecutive orders of two sides in one opening of a step in recorded games, each of them legal first.
 
-    One that answers the other is not: given too early it is refused, and nothing has happened.
+    An order that answers the other is left out, because it would be refused first.
     """
     for before, after in pairwise(seen.starts):
         first, second = _read(seen.title, before.order), _read(seen.title, after.order)
@@ -141,7 +141,7 @@ def recorded_pairs(seen: Observed) -> Iterator[OrderPair]:
 
 
 def _is_of_two_sides(title: Title, pair: OrderPair) -> bool:
-    """Return whether both orders are legal in the step, one for each of two sides that may act there."""
+    """Return whether both orders are legal in the step, and come from two sides that may act there."""
     sides = {pair.game.side_of(sent.order.seat) for sent in (pair.first, pair.second)}
     if len(sides) < 2 or not sides <= {*acting(title, pair.game, pair.step)}:
         return False
@@ -150,7 +150,7 @@ def _is_of_two_sides(title: Title, pair: OrderPair) -> bool:
 
 
 class OrderBlock(NamedTuple):
-    """All that several sides ordered in one opening of a step, in the order in which it is recorded."""
+    """All orders that several sides gave in one opening of a step, in recorded order."""
 
     game: Game
     step: Step
@@ -158,7 +158,7 @@ class OrderBlock(NamedTuple):
 
 
 def recorded_blocks(seen: Observed) -> Iterator[OrderBlock]:
-    """Yield the blocks of at least three orders, of two sides or more, from recorded games; two orders are a pair."""
+    """Yield blocks of at least three orders by at least two sides from recorded games; `recorded_pairs` covers two."""
     run: list[Sent] = []
     block: OrderBlock | None = None
     for start in seen.starts:
@@ -173,7 +173,7 @@ def recorded_blocks(seen: Observed) -> Iterator[OrderBlock]:
 
 
 def _goes_on(title: Title, block: OrderBlock, game: Game, sent: Sent) -> bool:
-    """Return whether an order belongs to the same opening of the step, perhaps after other sides have left it."""
+    """Return whether an order belongs to the same opening of a step as a block of orders."""
     is_same = game.id == block.game.id and opening_of(game, block.step) == opening_of(block.game, block.step)
     return is_same and _is_of(title, block.step, sent.order) and game.side_of(sent.order.seat) in game.side_ids
 
@@ -184,7 +184,7 @@ def _whole(block: OrderBlock | None, run: Sequence[Sent]) -> Iterator[OrderBlock
 
 
 def _shared_step(title: Title, game: Game, sent: Sent | None) -> Step | None:
-    """Return the shared step in which a side gives an order."""
+    """Return the shared step in which a side gives an order, or None."""
     if sent is None:
         return None
     side = game.side_of(sent.order.seat)
@@ -193,7 +193,7 @@ def _shared_step(title: Title, game: Game, sent: Sent | None) -> Step | None:
 
 
 def _read(title: Title, raw: Mapping[str, Any]) -> Sent | None:
-    """Return a recorded order, or None for one that cannot be read today."""
+    """Return a recorded order, or None if the title can no longer read it."""
     try:
         return read_order(title, dict(raw))
     except DomainError:
@@ -204,17 +204,17 @@ def _read(title: Title, raw: Mapping[str, Any]) -> Sent | None:
 
 
 class Result(NamedTuple):
-    """A game after two orders; if the second cannot follow, after the first alone. `refused`: the reason."""
+    """The game after two orders, or after the first alone if the second cannot follow. `refused`: the reason, or ""."""
 
     game: Game
     refused: str = ""
 
 
 def difference(title: Title, pair: OrderPair) -> str:
-    """Return the difference that changing the places of two orders makes; "" for none.
+    """Return the difference that swapping two orders makes; "" if there is none.
 
-    Nothing is compared if an instant interrupts the step between them. If each makes the other superfluous, as the one
-    die that any side may roll, both roll the same.
+    Nothing is compared if an interrupt suspends the step between the two orders. If each order makes the other
+    unnecessary, such as a single die that any side may roll, both orders get the same dice.
     """
     one, other = _result(title, pair), _result(title, pair._replace(first=pair.second, second=pair.first))
     if one is None or other is None:
@@ -227,9 +227,9 @@ def difference(title: Title, pair: OrderPair) -> str:
 
 
 def difference_of_sides(title: Title, block: OrderBlock) -> str:
-    """Return what differs when one side or another gives all its orders first; "" for nothing.
+    """Return the first difference between the recorded game and one in which a side's orders come first; "" if none.
 
-    An order that answers one of another side is given after it.
+    An order that answers an order of another side is still given after it.
     """
     recorded = _all_given(title, block.game, block.step, block.orders)
     if recorded is None or recorded.refused:
@@ -243,7 +243,7 @@ def difference_of_sides(title: Title, block: OrderBlock) -> str:
 
 
 def _all_given(title: Title, game: Game, step: Step, orders: Sequence[Sent]) -> Result | None:
-    """Return the game after these orders, each as soon as it is legal; None if one of them suspends the step."""
+    """Give each of these orders as soon as it is legal, and return the game; None if one suspends the step."""
     at, waiting, refused = opening_of(game, step), [*orders], ""
     while waiting and opening_of(game, step) == at:
         for sent in waiting:
@@ -278,7 +278,7 @@ def _result(title: Title, pair: OrderPair) -> Result | None:
 
 
 def opening_of(game: Game, step: Step) -> object:
-    """Return an identity of the current opening of a step; None if it is closed."""
+    """Return a value that identifies the current opening of a step; None if the step is closed."""
     one = game.cursor.opened(step.id)
     return one and (one.acts, [(frame.of, frame.nth, frame.item, frame.side) for frame in game.cursor.frames])
 
@@ -292,7 +292,7 @@ def _is_legal(title: Title, game: Game, sent: Sent) -> bool:
 
 
 def decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
-    """Return the game after an order whose dice depend on nothing but the order.
+    """Return the game after an order whose dice depend only on the order, or on `dice` if given.
 
     Raises:
         DomainError: When the order is refused.
@@ -309,7 +309,7 @@ def decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
 
 
 def plain(game: Game) -> Mapping[str, Any]:
-    """Return what a game is, without its dice, the counts of orders, and the order in lists of names."""
+    """Return the state of a game as plain data for comparison, without dice, order counts and the order of lists."""
     return {
         "unit": {
             name: [
