@@ -1,5 +1,5 @@
 // @ts-check
-// Accounts and losses over turns, dice beside what was to be expected. Every chart has its numbers in words.
+// Draws accounts and losses by turn, and dice with their expected results. Every chart has its numbers in words.
 
 /** Width and height of a small chart. */
 const SPARK = { wide: 220, high: 34 };
@@ -14,14 +14,14 @@ function allSeries() {
 
 const WHEN = "The dot is the value at the end of the turn, or the current value of a running turn. The vertical line is the current record.";
 
-/** Of what moment a value of the charts is, in words. @param {number} number which of the turns */
+/** Returns the moment of a turn's value in words. @param {number} number the index of the turn */
 function whenOf(number) {
   const turn = facts.charts.turns[number] ?? 0;
   const running = number === facts.charts.turns.length - 1 && !stateAt(facts.last).ended;
   return running ? `turn ${turn} so far` : `end of turn ${turn}`;
 }
 
-/** How far along the turns of the charts a record lies: 1.5 is half through the second after the first's end. @param {number} at */
+/** Returns the place of a record along the axis of turns: n is the end of turn n, counted from 0. @param {number} at */
 function turnsUpTo(at) {
   const now = facts.charts.turns.indexOf(turnAt(at));
   if (now < 1) return 0;
@@ -53,7 +53,7 @@ function seriesCells({ name, side, values }, now, here) {
 }
 
 /**
- * A line through values, with a dot where the game stands; nought is a thin line where it is in reach.
+ * Draws a line through values, with a dot at the current turn, and a thin line at zero if zero is in range.
  * @type {(values: (number | null)[], across: (turn: number) => number, high: number, now: number) => Element[]}
  */
 function lineOf(values, across, high, now) {
@@ -68,7 +68,7 @@ function lineOf(values, across, high, now) {
   return parts;
 }
 
-/** Where the shown record lies. @type {(x: number, high: number) => Element} */
+/** Draws the vertical line at the current record. @type {(x: number, high: number) => Element} */
 function hereLine(x, high) {
   return drawn("path", { class: "here", d: `M${x.toFixed(1)} 0V${high}` });
 }
@@ -77,7 +77,7 @@ function hereLine(x, high) {
 
 let stripShown = 0;
 
-/** The chosen line above the slider, along the same positions. @param {number} at */
+/** Draws the chosen series above the slider, along the same positions. @param {number} at */
 function drawStrip(at) {
   const box = byId("strip");
   if (box.hidden) return;
@@ -108,7 +108,7 @@ function turnStrip() {
   drawStrip(player.at);
 }
 
-/** The last position of a turn of the charts. @param {number} number which of them */
+/** Returns the last position of a turn. @param {number} number the index of the turn */
 function turnEnd(number) {
   const turn = facts.charts.turns[number + 1];
   const next = facts.turns.find(([position, its]) => its === turn && counts(position));
@@ -144,7 +144,7 @@ function diceFigure({ of, name, rolls, faces }) {
   return made("figure", {}, made("h3", {}, heading), diceChart(faces), made("figcaption", { class: "note" }, words));
 }
 
-/** What p says, for those who know no statistics. @param {number} p */
+/** Explains a probability p to readers without knowledge of statistics. @param {number} p */
 function fairness(p) {
   const often = p < 0.005 ? "fewer than 1" : String(Math.round(p * 100));
   const judged = p >= 0.05 ? "This is not unusual" : p >= 0.01 ? "This is unusual, but proves nothing" : "This is rare";

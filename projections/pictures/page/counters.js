@@ -1,8 +1,8 @@
 // @ts-check
-// A counter: the card of its side with the drawing of its unit, letter, label, number and signs. Python's
-// `drawn_counters` draws the same.
+// Draws a counter: a card in the pattern of its side, with a drawing of its unit, a letter, a label, a number and signs.
+// `drawn_counters.py` draws the same counters.
 
-/** In units of the map: those of a grid, of which a place is 40 wide. */
+/** Sizes in map units; a cell of a grid is 40 units wide. */
 const COUNTER = { wide: 22, high: 22, below: 3.5, beside: 4, fan: 2, mostFanned: 5 };
 
 /** @param {[id: string, unit: Unit]} unit */
@@ -11,7 +11,7 @@ function unitWords([id, { kind, signs = [], seen, number }]) {
   return `${id} ${kind}${all.length ? ` (${all.join(", ")})` : ""}`;
 }
 
-/** One counter, or the uppermost of several; of none the letter alone. @type {(side: string, units: Partial<Unit>[]) => Element[]} */
+/** Returns the parts of a counter, or of the top card of a stack; without units, only the letter. @type {(side: string, units: Partial<Unit>[]) => Element[]} */
 function counterParts(side, units) {
   const [first] = units;
   const look = looks.get(side) ?? { letter: "", colour: "#fff", ink: "#1d2430" };
@@ -45,7 +45,7 @@ function drawnSymbols(look, symbols, bearing, torn) {
   return group;
 }
 
-/** The letter and the label in the upper corner that the drawing leaves free. @type {(look: { ink: string, colour: string, letter: string }, label: string, right: boolean) => Element} */
+/** Writes the letter and the label in the upper corner that the drawing leaves free. @type {(look: { ink: string, colour: string, letter: string }, label: string, right: boolean) => Element} */
 function corner(look, label, right) {
   const half = COUNTER.wide / 2 - 1.2;
   const text = onCard(look, right ? half : -half, -5.2, look.letter, "corner");
@@ -66,7 +66,7 @@ function onCard(look, x, y, words, kind) {
   return text;
 }
 
-/** The number of a counter or a stack at the lower right corner. @param {string} words */
+/** Draws the number of a counter or a stack at the lower right corner. @param {string} words */
 function tag(words) {
   const [wide, right] = [3 + 3.6 * words.length, COUNTER.wide / 2 + 1];
   return words ? [drawn("rect", { class: "tag", x: right - wide, y: 5, width: wide, height: 7, rx: 1.5 }), written(right - wide / 2, 10.6, words, "count")] : [];
@@ -79,7 +79,7 @@ function signsOf(signs) {
   return Object.entries(all).flatMap(([sign, [kind = "", cx = 0, cy = 0, r = 0]]) => (signs.has(sign) ? [drawn("circle", { class: kind, cx, cy, r })] : []));
 }
 
-/** Small arrow heads at the edge of a counter, one for each way that its units look. @param {[string, Unit][]} units */
+/** Draws small arrowheads at the edge of a counter, one for each direction that its units face. @param {[string, Unit][]} units */
 function facings(units) {
   const bearings = new Set(units.map(([, unit]) => unit.bearing).filter((bearing) => bearing !== undefined));
   return [...bearings].map((bearing) => {
@@ -91,7 +91,7 @@ function facings(units) {
   });
 }
 
-/** An empty card. @type {(side: string, kinds: string[], x?: number, y?: number) => Element} */
+/** Draws an empty card. @type {(side: string, kinds: string[], x?: number, y?: number) => Element} */
 function card(side, kinds, x = 0, y = 0) {
   const number = [...looks.keys()].indexOf(side);
   const { whole, torn } = facts.map.cards;
@@ -100,7 +100,7 @@ function card(side, kinds, x = 0, y = 0) {
 }
 
 /**
- * A small counter for lists: the side's pattern, with a letter or a unit.
+ * Draws a small counter for lists, in the side's pattern, with a letter or a unit.
  * @param {string} side
  * @param {Unit} [unit]
  */

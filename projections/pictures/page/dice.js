@@ -1,28 +1,28 @@
 // @ts-check
-// Throwing the dice of a log again, once their seed has been opened.
+// Recomputes the rolls of a log whose seed is revealed.
 //
-// Roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and 0; each byte below the
-// largest multiple of the number of faces gives one die, the others are thrown away. Scheme 1 has purpose ‖ 0x00 before the block.
+// Roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), with n from 1 and block from 0 in decimal. Each byte below
+// the largest multiple of the number of faces yields one die; other bytes are discarded. Scheme 1 has purpose ‖ 0x00 before the block.
 
 /** @typedef {{checked: number, closed: number, wrong: {position: number, reason: string} | null}} ThrownAgain
- *   `checked`: rolls that an open seed gives; `closed`: rolls of the ledger that none can give, because theirs is not open. */
+ *   `checked`: number of rolls that a revealed seed produces; `closed`: number of ledger rolls that no revealed seed produces. */
 /** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number, total: unknown, modifiers: unknown,
  *   notation: {number: number, faces: number, more: number}, isOne: boolean}} Roll
- *   `isOne`: whether it has every field, each of its type; no seed gives any other. */
+ *   `isOne`: whether it has every field with the right type; no seed produces any other roll. */
 /** @typedef {{commitment: string, seed: string | undefined, label: string, scheme: number, shown: Map<string, string>, first: number}} Seeded
- *   `seed` in hex, none where it is not open; `shown`: shares by side; `first`: the roll from which on they count, 0 for all. */
+ *   `seed`: in hex, undefined while it is secret; `shown`: shares by side; `first`: the first roll that they apply to, 0 for all. */
 /** @typedef {{told: Map<number, any>, seeded: Seeded[], opened: Set<string>, left: [to: number, back: number][],
  *   rolls: [position: number, number: number, pips: unknown][], withheld: string[], closed: number, shares: Shares}} SoFar
- *   `told`: events by position, null where a roll may be withheld; `opened`: commitments; `left`: what rewinds left whose dice are kept;
- *   `withheld`: the orders of records since the last roll. */
+ *   `told`: events by position, null if a roll may be withheld there; `opened`: commitments of revealed seeds; `left`: the ranges that
+ *   rewinds abandoned and whose rolls may be reused; `withheld`: the order ids of withheld records since the last roll. */
 /** @typedef {{position: number, roll: Roll | null, seeded: Seeded[], why: string}} Asked
- *   `roll`: to be thrown again from one of these seeds; `why`: what else does not fit, nothing where all does. */
+ *   `roll`: the roll to recompute from one of these seeds; `why`: any other fault, or "". */
 
 const ABOUT_DICE = /"(?:dice\.|play\.rewound"|game\.copied"|seat\.taken")|\\u/;
 const KEEPING = ["keep", "keep-unless-new"];
 
 /**
- * Throw every roll of ledger dice again whose seed the log opens; `wrong` is the first record that does not fit.
+ * Recomputes every ledger roll whose seed the log reveals. `wrong` is the first faulty record.
  * @param {LogRecord[]} records
  * @param {Progress} tell
  * @returns {Promise<ThrownAgain>}
@@ -43,13 +43,13 @@ async function throwAgain(records, tell = () => {}) {
   return { checked, closed, wrong: first < 0 ? null : { position: itemAt(asked, first).position, reason: itemAt(answers, first).why } };
 }
 
-/** What nobody may see is a seed, and no roll. @param {LogRecord} record */
+/** Returns whether a record may be about dice. A record that no seat may see is a seed, not a roll. @param {LogRecord} record */
 function isAboutDice({ event, visibleTo }) {
   return event ? ABOUT_DICE.test(event) : visibleTo?.length !== 0;
 }
 
 /**
- * What is asked of the next record; nothing of most.
+ * Returns the checks of the next record; [] for most records.
  * @param {LogRecord} record  @param {any} event  @param {SoFar} soFar
  * @param {{seeds: Map<string, string>, commitments: Map<string, string>, hashes: Map<string, string>}} known
  *   seeds by commitment, commitments by seed, hashes by share
@@ -94,13 +94,13 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
 }
 
 /**
- * Whether dice may change here to these: so no roll leaves the check by a seed that is never opened.
+ * Returns whether the game may change to a new seed here. Otherwise rolls could escape the check under a seed that is never revealed.
  * @param {number} position  @param {Seeded} seeded  @param {SoFar} soFar
  */
 function isDue(position, { label, scheme }, soFar) {
   const last = soFar.seeded.at(-1);
   if (!last) return true;
-  // A copying is told; scheme 1 did not tell it.
+  // A copy is recorded, except under scheme 1.
   if (soFar.seeded.every((one) => one.label !== label)) return scheme === 1 || soFar.told.get(position - 1)?.type === "game.copied";
   return soFar.opened.has(last.commitment);
 }
@@ -110,7 +110,7 @@ function isSame(one, other) {
   return one.commitment === other?.commitment && one.label === other.label && one.scheme === other.scheme;
 }
 
-/** Whether the next roll may have that number. @param {number} number  @param {SoFar} soFar */
+/** Returns whether the next roll may have this number. @param {number} number  @param {SoFar} soFar */
 function follows(number, { rolls, withheld }) {
   const last = rolls.at(-1)?.[1] ?? 0;
   return last < number && number <= last + 1 + withheld.length;
@@ -143,8 +143,8 @@ function rollAsked(record, event, soFar) {
 }
 
 /**
- * Kept pips may be of any seed so far, that of the game which this one was copied from too; each with the shares of that throw. One that
- * is not open stays among them, so that it may have given them.
+ * Returns each seed that may have produced a reused result, with the shares that applied to that roll. Secret seeds, and the seed of the
+ * game that this one copies, are included.
  * @param {Roll} roll  @param {Seeded[]} seeded
  */
 function keptFrom(roll, seeded) {
@@ -153,7 +153,7 @@ function keptFrom(roll, seeded) {
 }
 
 /**
- * What does not fit a roll of another scheme than 1, its pips apart; nothing where all does.
+ * Returns any fault of a roll under a scheme other than 1, except its dice results; "" if there is none.
  * @param {Roll} roll  @param {boolean} isNext whether its number follows the roll before it  @param {SoFar} soFar
  */
 function notFitting(roll, isNext, soFar) {
@@ -170,12 +170,12 @@ async function answerTo({ roll, seeded, why }) {
   return { isGiven, why: `the seed produces different results for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})` };
 }
 
-/** As the command line writes pips. @param {number[]} pips */
+/** Writes dice results as the command line does. @param {number[]} pips */
 function pipsInWords(pips) {
   return pips.length === 1 ? `(${pips[0]},)` : `(${pips.join(", ")})`;
 }
 
-/** Seed to commitment, both in lower-case hex, of every seed that is opened. @param {({type: unknown, seed?: unknown} | null)[]} events */
+/** Returns the commitment of each revealed seed, by seed, both in lower-case hex. @param {({type: unknown, seed?: unknown} | null)[]} events */
 async function commitmentsOf(events) {
   const seeds = events.filter((event) => event?.type === "dice.opened" && isSeed(event.seed)).map((event) => String(event?.seed).toLowerCase());
   const commitments = await Promise.all(seeds.map(async (seed) => hexOf(await sha256(bytesOf(seed)))));
@@ -187,7 +187,7 @@ function isSeed(seed) {
   return typeof seed === "string" && /^(?:[0-9a-fA-F]{2})+$/.test(seed);
 }
 
-/** What is to be thrown again of a roll. @param {any} event  @returns {Roll} */
+/** Returns the recomputable part of a roll. @param {any} event  @returns {Roll} */
 function rollOf(event) {
   const { roll, purpose, dice, pips, total, modifiers = [], kept = 0, thrown = 0 } = event;
   const found = typeof dice === "string" ? /^([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?$/.exec(dice.replaceAll(" ", "")) : null;
@@ -197,12 +197,12 @@ function rollOf(event) {
   return { roll, purpose, dice, pips, total, modifiers, kept: isWhole(kept) ? kept : 0, thrown, notation, isOne };
 }
 
-/** A whole number of at most 53 bits. @param {unknown} value */
+/** Returns whether a value is a whole number of at most 53 bits. @param {unknown} value */
 function isWhole(value) {
   return Number.isSafeInteger(value);
 }
 
-/** The total is that of pips and modifiers, of which the dice's own comes first. @param {Roll} roll */
+/** Returns whether the total is the sum of results and modifiers, with the modifier of the dice notation first. @param {Roll} roll */
 function isTotal(roll) {
   if (!Array.isArray(roll.modifiers)) return false;
   const amounts = roll.modifiers.map((one) => (typeof one === "object" && one !== null && !Array.isArray(one) ? one.amount : undefined));
@@ -211,7 +211,7 @@ function isTotal(roll) {
   return [...roll.pips, ...amounts].reduce((sum, one) => sum + BigInt(one), 0n) === BigInt(Number(roll.total));
 }
 
-/** A roll that keeps old pips repeats the roll of a record that a rewind left, a fresh one none. @param {Roll} roll  @param {SoFar} soFar */
+/** Returns whether a reused roll repeats an abandoned roll, or a new roll names none. @param {Roll} roll  @param {SoFar} soFar */
 function repeats(roll, soFar) {
   if (!roll.kept) return !roll.thrown;
   if (!soFar.left.some(([to, back]) => to < roll.kept && roll.kept < back)) return false;
@@ -223,8 +223,8 @@ function repeats(roll, soFar) {
 }
 
 /**
- * Whether the roll that is kept may be withheld: a number is left out where that record stands, and the pips are of no later roll, nor
- * those of one that is seen and shows others.
+ * Returns whether the reused roll may be a withheld record. A roll number must be missing there, and the result must neither come from a
+ * later roll nor differ from a visible result with its number.
  * @param {Roll} roll  @param {SoFar} soFar
  */
 function mayBeWithheld(roll, { rolls }) {
@@ -239,7 +239,7 @@ function arePipsOf(roll, pips) {
   return Array.isArray(pips) && pips.length === roll.pips.length && pips.every((pip, at) => pip === roll.pips[at]);
 }
 
-/** Whether a seed gives a roll; one that is not open gives none. @param {Seeded} seeded  @param {Roll} roll */
+/** Returns whether a seed produces a roll; a secret seed produces none. @param {Seeded} seeded  @param {Roll} roll */
 async function seedGives(seeded, roll) {
   const { seed, label, scheme } = seeded;
   const { number, faces } = roll.notation;

@@ -1,11 +1,12 @@
 // @ts-check
-// The sides' shares in the dice: before anybody shows one every side pledges it, and each share is the one behind the last. What is
-// thrown is drawn with SHA-256(seed ‖ newest shares) for a key. Of witnessed dice an order asks, and the other sides show new shares.
+// Checks the sides' dice shares. Every side pledges its shares before any share is revealed, and each share hashes to the one before.
+// Rolls are drawn with the key SHA-256(seed ‖ newest shares). With witnessed dice, an order waits until the other sides reveal new shares.
 
 /** @typedef {{given: Map<string, string>, since: Set<string>, asked: number, asker: string, own: string, hides: boolean, thrower: string,
  *   sides: Map<string, string>}} Shares
- *   `given`: by side its pledge or newest share; `since`: sides that have shown one since `asker` gave an order, of which roll `asked` is
- *   the first; `own`: the side of `asker`; `hides`: since then a record is withheld, which may be a roll; `thrower`: the order that threw last; `sides`: of the seats that were taken. */
+ *   `given`: the pledge or newest share of each side; `since`: sides that have revealed a share since `asker` gave an order, whose first
+ *   roll is `asked`; `own`: the side of `asker`; `hides`: whether a record since then is withheld and may be a roll; `thrower`: the order
+ *   that rolled last; `sides`: the side of each taken seat. */
 
 const SHARED = 3;
 const WITNESSED = 4;
@@ -16,7 +17,7 @@ function noShares() {
 }
 
 /**
- * Take a pledge or a share; whether it fits.
+ * Adds a pledge or a share, and returns whether it is valid.
  * @param {any} event  @param {Seeded | undefined} newest  @param {SoFar} soFar  @param {Map<string, string>} hashes by share
  */
 function takesShare(event, newest, soFar, hashes) {
@@ -34,7 +35,8 @@ function takesShare(event, newest, soFar, hashes) {
 }
 
 /**
- * An order of a seat waits for its dice; whether it may: not where a share is shown for another, which has thrown nothing.
+ * Lets an order of a seat wait for dice, and returns whether it may. It may not if a share is revealed for another order that has not
+ * rolled yet.
  * @param {number} asked  @param {string} asker  @param {SoFar} soFar
  */
 function asks(asked, asker, { seeded, shares }) {
@@ -49,7 +51,7 @@ function isHash(text) {
 }
 
 /**
- * Whether a roll has the shares that it is to be thrown with.
+ * Returns whether all shares for a roll are revealed.
  * @param {number} number of the roll  @param {number} hidden records of the same order that are withheld before it, and may be rolls
  * @param {LogRecord} record  @param {Seeded} newest  @param {Shares} shares
  */
@@ -62,12 +64,12 @@ function isAllowed(number, hidden, record, newest, shares) {
   return record.seat === asker && asked <= number && number <= asked + hidden && since.size > 0 && missing.length === 0;
 }
 
-/** What a roll is drawn with, in hex. @param {Seeded} seeded  @returns {Promise<string>} */
+/** Returns the key from which rolls are drawn, in hex. @param {Seeded} seeded  @returns {Promise<string>} */
 async function keyOf({ seed = "", scheme, shown }) {
   return scheme < SHARED ? seed : hexOf(await sha256(bytesOf(seed + [...shown.values()].sort().join(""))));
 }
 
-/** SHA-256 by share, both in hex, of every share that is shown. @param {(any | null)[]} events  @returns {Promise<Map<string, string>>} */
+/** Returns the SHA-256 of each revealed share, by share, both in hex. @param {(any | null)[]} events  @returns {Promise<Map<string, string>>} */
 async function hashesOfShares(events) {
   /** @type {string[]} */
   const shares = events.filter((event) => event?.type === "dice.shared" && isHash(event.share)).map(({ share }) => share);

@@ -1,13 +1,13 @@
 // @ts-check
-// Elements are made here, and text from a log only ever becomes text.
+// Creates all elements of the page. Text from a log is always inserted as text, never as markup.
 
-/** An element of the page's skeleton. @param {string} id */
+/** Returns an element of the page's HTML. @param {string} id */
 function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
 /**
- * An element of HTML with what it holds; strings become text.
+ * Creates an HTML element with its content; strings become text.
  * @param {string} name
  * @param {Record<string, string>} attributes
  * @param {(Node | string)[]} children
@@ -20,7 +20,7 @@ function made(name, attributes, ...children) {
 }
 
 /**
- * A table of names and values.
+ * Creates a table of names and values.
  * @param {[name: string, value: Value][]} rows
  */
 function table(rows) {
@@ -36,7 +36,7 @@ function plain(value) {
 }
 
 /**
- * An element of SVG.
+ * Creates an SVG element.
  * @param {string} name
  * @param {Record<string, string | number>} attributes
  */
@@ -67,7 +67,7 @@ function clamp(value, least, most) {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Sorts names as people do: athens-2 before athens-10. @type {(one: string, other: string) => number} */
+/** Compares names with numbers by value: athens-2 comes before athens-10. @type {(one: string, other: string) => number} */
 function byName(one, other) {
   return collator.compare(one, other);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Hashes of a log, from ledger/FORMAT.md alone, sections 2 and 4, with the SHA-256 that the browser brings.
+// Computes the hashes of a log from ledger/FORMAT.md alone, sections 2 and 4, with the browser's own SHA-256.
 
 const SLICE_MS = 8; // milliseconds of work before the page may draw again
 const HASHES_AT_ONCE = 256; // hashes that the browser computes at once
@@ -40,7 +40,7 @@ function u64(value) {
 /** @type {Map<string, Uint8Array>} Game, seats, and time, seat and command of an order come again and again. */
 const textsWritten = new Map();
 
-/** Its length in bytes, then its UTF-8. @param {string} value  @returns {Uint8Array} */
+/** Encodes a text as its length in bytes, followed by its UTF-8 bytes. @param {string} value  @returns {Uint8Array} */
 function lengthAndText(value) {
   let written = textsWritten.get(value);
   if (written) return written;
@@ -63,13 +63,13 @@ function hexOf(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** 00 when absent, else 01 and the bytes. @param {Uint8Array | undefined} bytes */
+/** Encodes optional bytes: 00 if absent, otherwise 01 and the bytes. @param {Uint8Array | undefined} bytes */
 function optionalBytes(bytes) {
   return bytes === undefined ? NOUGHT : joinedBytes(ONE, bytes);
 }
 
 /**
- * The envelope in the layout that is hashed.
+ * Returns the envelope of a record in the layout for hashing.
  * @param {string} game
  * @param {LogRecord} record
  * @param {Uint8Array | undefined} causeHash
@@ -97,7 +97,7 @@ async function leafOf(game, record) {
 }
 
 /**
- * (inner, cause_hash): read from the line where the record is withheld; undefined where there was no cause.
+ * Returns (inner, cause_hash). For a withheld record, both come from its line. cause_hash is undefined if there was no cause.
  * @param {LogRecord} record
  * @returns {Promise<[Uint8Array, Uint8Array | undefined]>}
  */
@@ -118,7 +118,7 @@ function nodeOf(left, right) {
 }
 
 /**
- * All complete subtrees over the leaves: those of 1 leaf, of 2, of 4, …
+ * Returns the roots of all complete subtrees over the leaves, with 1, 2, 4, … leaves.
  * @param {Uint8Array[]} leaves
  * @returns {Promise<Uint8Array[][]>}
  */
@@ -134,7 +134,7 @@ async function subtreesOf(leaves) {
 }
 
 /**
- * The root over the first `size` leaves: the complete subtrees that they make, folded from the right.
+ * Returns the root over the first `size` leaves: their complete subtrees, combined from the right.
  * @param {Uint8Array[][]} subtrees
  * @param {number} size
  */
@@ -158,7 +158,7 @@ function itemAt(list, at) {
 // --- In slices, so that the page can be drawn meanwhile -------------------------------------------------------------
 
 /**
- * What becomes of each, in order: some at once, then the page may draw.
+ * Returns the result of `work` for each item, in order. The page may draw between groups of items.
  * @template T, R
  * @param {T[]} items
  * @param {(item: T) => Promise<R>} work
@@ -176,7 +176,7 @@ async function inSlices(items, work, tell = () => {}) {
   return done;
 }
 
-/** Let the page draw and answer its reader. A timer would wait longer, and much longer behind another tab. */
+/** Lets the page draw and respond to its reader. A timer would take longer, and much longer in a background tab. */
 function letPageDraw() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

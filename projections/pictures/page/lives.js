@@ -1,10 +1,10 @@
 // @ts-check
-// The life of a unit, and who was at a place.
+// Shows the history of a unit, and the units that were at a place.
 
 /** @type {Stay[] | undefined} */
 let stays;
 
-/** Who stood where from when to when, on the present line. Made once, when it is first asked for. */
+/** Returns the stays of all units at places on the current branch, computed at the first call. */
 function allStays() {
   if (stays) return stays;
   /** @type {Stay[]} */
@@ -47,7 +47,7 @@ function allStays() {
 let unitRecords;
 
 /**
- * The positions of the records that a unit is in.
+ * Returns the positions of the records about a unit.
  * @param {string} unit
  */
 function recordsOf(unit) {
@@ -66,7 +66,7 @@ function recordsOf(unit) {
 
 // --- what is shown of it ----------------------------------------------------------------------------------------------
 
-/** What a reader chose to look at. */
+/** The unit or place that the reader chose. */
 const picked = { unit: "", place: "" };
 
 const life = new LongList(made("div", { class: "long" }), (number) => recordRow(livedThrough[number] ?? 0));
@@ -92,7 +92,7 @@ function showPlace(place) {
   drawAbout(player.at);
 }
 
-/** The unit or place that was chosen, as it stood at a position. @param {number} at */
+/** Shows the chosen unit or place as it was at a position. @param {number} at */
 function drawAbout(at) {
   if (byId("about").hidden) return;
   const close = made("button", { type: "button", class: "close", title: "Back (Esc)" }, "Back");
@@ -100,7 +100,7 @@ function drawAbout(at) {
   byId("about").replaceChildren(close, ...(picked.unit ? unitParts(at) : placeParts(at)));
 }
 
-/** Goes back to the trail; false where nothing was open. */
+/** Returns to the trail; returns false if no unit or place was shown. */
 function closeAbout() {
   if (!picked.unit && !picked.place) return false;
   Object.assign(picked, { unit: "", place: "" });

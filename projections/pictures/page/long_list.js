@@ -1,16 +1,16 @@
 // @ts-check
-// A list of 50,000 rows of which only those near the view are in the page.
+// Shows a list of up to 50,000 rows with only the rows near the visible part in the page.
 
-/** Rows that are made together. */
+/** The number of rows that are created together. */
 const RUN = 24;
 
 /**
- * A list of any length. Its rows are made in runs, and only those near the part that is seen are in the page.
+ * A list of any length. Rows are created in runs, and only runs near the visible part have rows.
  */
 class LongList {
   /**
-   * @param {HTMLElement} box what scrolls
-   * @param {(number: number) => HTMLElement} row makes the row of a number, an `li`
+   * @param {HTMLElement} box the scrolling element
+   * @param {(number: number) => HTMLElement} row creates the `li` for the row with an index
    */
   constructor(box, row) {
     this.box = box;
@@ -18,12 +18,12 @@ class LongList {
     this.count = 0;
     /** @type {HTMLElement[]} */
     this.runs = [];
-    /** Pixels of a row, about. */
+    /** Approximate height of a row, in pixels. */
     this.usual = 26;
     this.watch = new IntersectionObserver((seen) => seen.forEach((one) => this.seen(one)), { root: box, rootMargin: "400px 0px" });
   }
 
-  /** Shows so many rows, made anew. @param {number} count */
+  /** Shows a number of rows, all created again. @param {number} count */
   show(count) {
     this.watch.disconnect();
     this.count = count;
@@ -55,18 +55,18 @@ class LongList {
     run.style.height = "";
   }
 
-  /** The row of a number where it is in the page. @param {number} number */
+  /** Returns the row with an index if it is in the page. @param {number} number */
   shown(number) {
     const run = this.runs[Math.floor(number / RUN)];
     return /** @type {HTMLElement | undefined} */ (run?.children[number % RUN]);
   }
 
-  /** Makes a row again, where it is in the page. @param {number} number */
+  /** Creates a row again if it is in the page. @param {number} number */
   again(number) {
     this.shown(number)?.replaceWith(this.row(number));
   }
 
-  /** Brings a row, or a part of it, where it can be seen. @type {(number: number, part?: string) => void} */
+  /** Scrolls to a row or to a part of it. @type {(number: number, part?: string) => void} */
   reveal(number, part) {
     const run = Math.floor(number / RUN);
     for (const near of [run - 1, run, run + 1]) this.fill(this.runs[near]);

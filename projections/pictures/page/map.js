@@ -1,17 +1,17 @@
 // @ts-check
-// The map: its ground, which Python drew, the part of it that is shown, and where its places lie.
+// Shows the map: its ground, which Python drew, the visible part of it, and the positions of its places.
 
-/** Pixels: the least width of a counter where there is room, the most, that of one with a label, and what is drawn over each edge of the map. */
+/** Pixels: the smallest, largest and labelled width of a counter, and the margins that controls cover at each edge of the map. */
 const PIXELS = { least: 32, most: 50, labelled: 32, left: 14, top: 14, right: 52, bottom: 14 };
-/** Units of the map around what is in play, and the least that is shown. */
+/** Map units to show around a point in use, and the smallest width of the view. */
 const AROUND = 26;
 const LEAST = 220;
-/** Pixels that a pointer may slip in a click. */
+/** The distance in pixels that a pointer may move during a click. */
 const SLIP = 5;
 
 const board = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (byId("board")));
 
-/** What lies below: a drawing of its own, so that a step costs the same on a map of any size. */
+/** The ground of the map: a separate drawing, so that a step takes the same time on a map of any size. */
 const ground = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (byId("ground")));
 
 const layers = {
@@ -22,10 +22,10 @@ const layers = {
   fan: drawn("g", { id: "fan" }),
 };
 
-/** The part of the map that is shown. */
+/** The visible part of the map, in map units. */
 let view = { x: 0, y: 0, wide: 1, high: 1 };
 
-/** The pixels of the map. */
+/** The size of the map and its legend, in pixels. */
 let pane = { width: 1, height: 1, legend: 0 };
 
 /** @typedef {{shape: SVGPolygonElement, box: DOMRect}} Outline */
@@ -91,7 +91,7 @@ function drawMap(at) {
 // --- places ----------------------------------------------------------------------------------------------------------
 
 /**
- * The outline that a place lies in, null for a point. Of most it is the one whose middle is the place's.
+ * Returns the outline around a place, null for a point. Usually the outline has the same center as the place.
  * @param {string} place
  */
 function outlineOf(place) {
@@ -123,7 +123,7 @@ function boxOf(shape) {
 }
 
 /**
- * The middle of a place, or of the one that it is drawn in.
+ * Returns the center of a place, or of the place in which it is drawn.
  * @param {string} place
  */
 function spotOf(place) {
@@ -132,7 +132,7 @@ function spotOf(place) {
 
 // --- the view ---------------------------------------------------------------------------------------------------------
 
-/** Shows every place at which a unit ever stood, clear of what is drawn over the edges. */
+/** Shows every place where a unit has ever been, without the margins that controls cover. */
 function showWhole() {
   const used = [...new Set(allStays().map((stay) => stay.place))].flatMap((place) => roomOf(place));
   const [left, top, wide, high] = facts.map.extent;
@@ -144,7 +144,7 @@ function showWhole() {
   showView();
 }
 
-/** What must be seen of a place. @param {string} place */
+/** Returns the boxes that must be visible to show a place. @param {string} place */
 function roomOf(place) {
   const outline = outlineOf(place);
   if (outline) return [outline.box];
@@ -152,7 +152,7 @@ function roomOf(place) {
   return x === undefined || y === undefined ? [] : [new DOMRect(x - AROUND, y - AROUND, 2 * AROUND, 2 * AROUND)];
 }
 
-/** Widens the view to the least that is shown and to the edges of the map's own part of the screen. */
+/** Widens the view to its smallest width, and to the shape of the map's part of the screen. */
 function widen() {
   const { width, height } = pane;
   const [across, down] = [Math.max(width - PIXELS.left - PIXELS.right, 1), Math.max(height - PIXELS.top - PIXELS.bottom - pane.legend, 1)];
@@ -177,19 +177,19 @@ function showView() {
   if (document.documentElement.dataset.ready === "yes") drawMap(player.at);
 }
 
-/** Sizes change in steps, so that a map is not drawn anew for every pixel. @param {number} size */
+/** Rounds a size to a step of 5 %, so that the map is not drawn again for every pixel. @param {number} size */
 function rounded(size) {
   return 1.05 ** Math.round(Math.log(size) / Math.log(1.05));
 }
 
-/** Units of the map that one pixel of the screen shows. */
+/** Returns the number of map units in one pixel of the screen. */
 function perPixel() {
   return Math.max(view.wide / pane.width, view.high / pane.height);
 }
 
 /**
- * @param {number} times above 1 is closer
- * @param {Spot} [spot] what stays where it is; the middle
+ * @param {number} times above 1 to zoom in
+ * @param {Spot} [spot] the fixed point; by default the center
  */
 function zoom(times, spot = [view.x + view.wide / 2, view.y + view.high / 2]) {
   const most = 2 * Math.max(facts.map.extent[2], facts.map.extent[3], LEAST);
@@ -217,7 +217,7 @@ function pressed(event) {
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
 }
 
-/** One finger moves the map, two change its size too. @param {PointerEvent} event */
+/** Moves the map with one finger; two fingers also zoom. @param {PointerEvent} event */
 function dragged(event) {
   const before = fingers.get(event.pointerId);
   if (!before) return;
@@ -238,7 +238,7 @@ function spread() {
   return one && other ? Math.hypot(one[0] - other[0], one[1] - other[1]) : 0;
 }
 
-/** Where on the map a pointer is. @param {MouseEvent} event @returns {Spot} */
+/** Returns the position of a pointer in map units. @param {MouseEvent} event @returns {Spot} */
 function under(event) {
   const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM()?.inverse());
   return [spot.x, spot.y];
@@ -255,7 +255,7 @@ function clicked(event) {
   else if (!event.target.closest("#fan") && !closeFan() && place) showPlace(place);
 }
 
-/** The place whose outline a pointer is in, else the nearest. @param {MouseEvent} event */
+/** Returns the place whose outline contains the pointer, otherwise the nearest place. @param {MouseEvent} event */
 function placeUnder(event) {
   const [x, y] = under(event);
   let [nearest, least] = ["", 60];

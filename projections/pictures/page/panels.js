@@ -1,7 +1,7 @@
 // @ts-check
-// What is said beside the map: the record in words with its roll, the turn view as it stood, notes.
+// Draws the panels next to the map: the record in words with its roll, the turn view at the position, and notes.
 
-/** Where the dots of a die of six faces are, in thirds of its side, by face. */
+/** The positions of the dots on a six-sided die, as letters, by face. */
 const DOTS = ["", "c", "ab", "acb", "adeb", "adceb", "adefgb"];
 /** @type {Record<string, Spot>} */
 const DOT_SPOTS = { a: [-1, -1], b: [1, 1], c: [0, 0], d: [1, -1], e: [-1, 1], f: [-1, 0], g: [1, 0] };
@@ -31,7 +31,7 @@ function rollParts(roll) {
   return roll.pips.map((pips) => die(pips, sides));
 }
 
-/** A die as it lay: dots where it has six faces, else its number. @type {(pips: number, sides: number) => Element} */
+/** Draws a die with its result: as dots if it has six faces, otherwise as a number. @type {(pips: number, sides: number) => Element} */
 function die(pips, sides) {
   const face = drawn("svg", { class: "die", viewBox: "-13 -13 26 26", role: "img", "aria-label": `a ${pips} on a d${sides}` });
   face.append(drawn("rect", { x: -12, y: -12, width: 24, height: 24, rx: 5 }));
@@ -63,7 +63,7 @@ const wide = matchMedia("(min-width: 1700px)");
 /** @type {Set<string>} The parts of the table that a reader opened or closed, against what is usual. */
 const turned = new Set();
 
-/** The turn view as it stood. @param {number} at */
+/** Shows the turn view at a position. @param {number} at */
 function drawTable(at) {
   if (byId("table-panel").hidden && !wide.matches) return;
   const state = stateAt(at);
@@ -98,7 +98,7 @@ function waiting({ wait = [], owed = [], ended }) {
   });
 }
 
-/** The units of a side, place by place. @type {(state: State, look: SideLook) => HTMLElement[]} */
+/** Lists the units of a side by place. @type {(state: State, look: SideLook) => HTMLElement[]} */
 function sideUnits(state, look) {
   const own = Object.entries(state.units).filter(([, unit]) => unit.side === look.side);
   const past = own.filter(([, unit]) => unit.seen).length;
@@ -113,7 +113,7 @@ function sideUnits(state, look) {
   return [part(words, own.length <= 24, () => [made("ul", { class: "units" }, ...rows())], look.side)];
 }
 
-/** How many units are out of play, and how they left it. @param {Unit[]} units */
+/** Returns the number of units out of play, by fate, in words. @param {Unit[]} units */
 function goneInWords(units) {
   const fates = units.flatMap((unit) => unit.fate ?? []);
   const each = [...new Set(fates)].map((fate) => `${fates.filter((one) => one === fate).length} ${fate}`);
@@ -128,7 +128,7 @@ function placeButton(place) {
 }
 
 /**
- * A part that is folded or open as the reader left it; what it holds is made when it is open.
+ * Creates a section that stays collapsed or expanded as the reader left it. Its content is created when it is expanded.
  * @type {(words: string, usual: boolean, make: () => HTMLElement[], name?: string) => HTMLElement}
  */
 function part(words, usual, make, name = words) {
@@ -146,7 +146,7 @@ function part(words, usual, make, name = words) {
 
 // --- notes ------------------------------------------------------------------------------------------------------------
 
-/** Disputes, seals, rulings and what was undone, each with its link. */
+/** Lists disputes, seals, rulings and rewound stretches, each with a link. */
 function drawNotes() {
   const undone = facts.undone.map(([first, last]) => /** @type {[number, string]} */ ([first, first === last ? "no longer counts" : `to #${last} no longer count`]));
   /** @type {[string, [number, string][]][]} */

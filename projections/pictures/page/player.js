@@ -1,5 +1,5 @@
 // @ts-check
-// Where the page stands in the game, and the ways to go elsewhere: keys, buttons, slider, address, time.
+// Keeps the position that the page shows, and changes it by keys, buttons, slider, address and automatic play.
 
 const SPEEDS = [1, 2, 4, 8, 16, 30];
 
@@ -7,7 +7,7 @@ const player = { at: 0, timer: 0, speed: 4, hash: 0 };
 
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
 
-/** The position that is shown. */
+/** Returns the position that is shown. */
 function present() {
   return player.at;
 }
@@ -39,7 +39,7 @@ function showUndone() {
   list();
 }
 
-/** The ways to go, by the name of their button; `turn`: a whole one. @type {Record<string, (turn: boolean) => number>} */
+/** The target position of each button, by its name. `turn`: whether to move by a whole turn. @type {Record<string, (turn: boolean) => number>} */
 const ways = {
   first: () => facts.first,
   "step-back": (turn) => startBefore(turn ? facts.turns : facts.steps),
@@ -49,7 +49,7 @@ const ways = {
   last: () => facts.last,
 };
 
-/** The next position to one side; what was undone is passed over while it is not shown. @param {number} by */
+/** Returns the next position in a direction; rewound positions are skipped while they are not shown. @param {number} by */
 function neighbour(by) {
   let at = player.at + by;
   while (at >= facts.first && at <= facts.last && !counts(at) && !undoneToo()) at += by;
@@ -102,7 +102,7 @@ function drawPlay() {
 
 // --- keys -------------------------------------------------------------------------------------------------------------
 
-/** From its beginning, though its button may stand below the fold. */
+/** Shows the help from its beginning, although its close button may be below the visible part. */
 function showHelp() {
   const help = /** @type {HTMLDialogElement} */ (byId("help"));
   help.showModal();
@@ -125,7 +125,7 @@ const keys = {
   0: showWhole,
 };
 
-/** Goes as a button or key says, and so ends playing. @type {(way: string, turn?: boolean) => void} */
+/** Moves to the target of a button or key, and stops automatic play. @type {(way: string, turn?: boolean) => void} */
 function leap(way, turn = false) {
   if (player.timer) pause();
   go(ways[way]?.(turn) ?? player.at);
@@ -157,7 +157,7 @@ function takesText(target) {
   return target.closest("textarea, select, [contenteditable]") !== null;
 }
 
-/** Takes back one thing: a fan, playing, a unit, the words of a search, the filters. */
+/** Closes or clears one thing: an open stack, automatic play, a chosen unit, the search text, or the filters. */
 function escaped() {
   if (closeFan()) return;
   if (player.timer) return pause();
@@ -167,7 +167,7 @@ function escaped() {
 
 // --- the line of time -------------------------------------------------------------------------------------------------
 
-/** How far along the slider a position is, from 0 to 1. @param {number} at */
+/** Returns the place of a position along the slider, from 0 to 1. @param {number} at */
 function acrossOf(at) {
   return facts.last === facts.first ? 0 : (at - facts.first) / (facts.last - facts.first);
 }
@@ -181,7 +181,7 @@ function drawTime(at) {
   byId("marks").querySelector(".done")?.setAttribute("width", `${acrossOf(at) * 100}%`);
 }
 
-/** Turns, steps, rolls, disputes, seals and what was undone, along the slider. */
+/** Draws marks for turns, steps, rolls, disputes, seals and rewound stretches along the slider. */
 function drawMarks() {
   const marks = byId("marks");
   const wide = marks.clientWidth;
@@ -202,12 +202,12 @@ function drawMarks() {
   marks.replaceChildren(chart, ...links);
 }
 
-/** A stretch that was undone, over the bar. @type {(from: number, to: number) => Element} */
+/** Draws a rewound stretch over the slider. @type {(from: number, to: number) => Element} */
 function undoneMark(from, to) {
   return drawn("rect", { class: "undone", x: from, y: 18, width: Math.max(3, to - from), height: 9, fill: "url(#hatch)" });
 }
 
-/** Slanted lines, which are seen without colour too. */
+/** Returns a pattern of slanted lines, which is visible even without color. */
 function hatch() {
   const defs = drawn("defs", {});
   const pattern = drawn("pattern", { id: "hatch", width: 5, height: 9, patternUnits: "userSpaceOnUse" });
@@ -216,13 +216,13 @@ function hatch() {
   return defs;
 }
 
-/** One path of short lines, a pixel each at most. @type {(kind: string, all: number[], y: number, high: number, wide: number) => Element} */
+/** Draws short vertical lines as one path, with at most one line per pixel. @type {(kind: string, all: number[], y: number, high: number, wide: number) => Element} */
 function ticks(kind, all, y, high, wide) {
   const pixels = new Set(all.map((at) => Math.round(acrossOf(at) * wide)));
   return drawn("path", { class: kind, d: [...pixels].map((x) => `M${x} ${y}v${high}`).join("") });
 }
 
-/** The numbers of turns where they have room. @type {(turns: Facts["turns"], wide: number) => Element[]} */
+/** Draws the numbers of turns that have enough room. @type {(turns: Facts["turns"], wide: number) => Element[]} */
 function turnNumbers(turns, wide) {
   /** @type {Element[]} */
   const numbers = [];
@@ -270,13 +270,13 @@ function showPanel(id) {
 
 const narrowScreen = matchMedia("(max-width: 820px)");
 
-/** Shows a panel that a reader asked for; on a narrow screen it may be out of sight. @param {string} id */
+/** Shows a panel that the reader requested, and scrolls to it on a narrow screen. @param {string} id */
 function choosePanel(id) {
   showPanel(id);
   if (narrowScreen.matches) byId("said").scrollIntoView();
 }
 
-/** Goes where the address says: to a record, or to the proof. */
+/** Shows the record or the proof that the address names. */
 function followAddress() {
   const number = /^#(\d{1,9})$/.exec(location.hash);
   if (location.hash === "#proof") choosePanel("proof");
@@ -287,7 +287,7 @@ function followAddress() {
   }
 }
 
-/** Says something that is no record, to be seen and to be heard, until the reader goes on. @param {string} words */
+/** Shows and announces a message that is not a record, until the reader moves on. @param {string} words */
 function notice(words) {
   byId("notice").textContent = byId("told").textContent = words;
   byId("notice").hidden = false;
@@ -302,7 +302,7 @@ function leapTo(at) {
 
 // --- print ----------------------------------------------------------------------------------------------------------
 
-/** On paper stands the whole trail, an order a line, as for readers without script. */
+/** Prepares printing: the whole trail, one order on each line, as for readers without scripts. */
 function printTrail() {
   const rows = orders.filter((order) => undoneToo() || counts(order.last)).map(({ first, last }) => {
     return made("li", { value: String(first), class: counts(last) ? "" : "undone" }, orderSentence({ first, last }));
@@ -335,7 +335,7 @@ function listen() {
   new ResizeObserver(drawMarks).observe(byId("marks"));
 }
 
-/** A button that goes; one pressed by the mouse gives the keys back. @type {(button: HTMLElement, event: MouseEvent) => void} */
+/** Handles a navigation button; after a mouse click, the focus leaves it so that keys work again. @type {(button: HTMLElement, event: MouseEvent) => void} */
 function pressedBy(button, event) {
   if (event.detail) button.blur();
   if (button.dataset.go) leap(button.dataset.go, event.shiftKey);
@@ -368,7 +368,7 @@ async function openPage() {
   void startProof(blockText("log"));
 }
 
-/** What can be shown where a block cannot be read: the sentences of the orders. @param {unknown} error */
+/** Shows only the sentences of the orders, because another block cannot be read. @param {unknown} error */
 function openPlain(error) {
   const why = `This page cannot be displayed: ${error instanceof Error ? error.message : String(error)}. Its orders are listed below, one sentence each.`;
   const rows = [...told].map(([at, words]) => made("li", { value: String(at), id: String(at) }, words));

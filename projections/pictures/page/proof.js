@@ -1,5 +1,5 @@
 // @ts-check
-// What the check of the log says, for readers: the word in the header, and the panel with root, checkpoint and dice.
+// Shows the result of checking the log: the verdict in the header, and the panel with root, checkpoint and dice.
 
 /** @type {Record<VerdictWord, string>} */
 const MEANS = {
@@ -24,7 +24,7 @@ const UNABLE =
 let verdictSaid = ["", "", ""];
 
 /**
- * Checks the log and fills the panel and the header. Called once, when the first picture is drawn.
+ * Checks the log, and fills the panel and the header. Called once, after the map is first drawn.
  * @param {string} text of the log's block
  */
 async function startProof(text) {
@@ -45,16 +45,16 @@ async function startProof(text) {
   tellVerdict(await judge(hashed), found, await areSentencesAltered());
 }
 
-/** Whether the trail is another text than was written into this page, by the hash that stands among its facts. */
+/** Returns whether the text of the trail was changed, by comparing its hash with the one in the page's facts. */
 async function areSentencesAltered() {
   return hexOf(await sha256(utf8.encode(blockText("trail")))) !== facts.sentences;
 }
 
 /**
- * The verdict in the header, in the panel, and to all who listen.
+ * Shows the verdict in the header and in the panel, and dispatches it as the event `umpire:verdict`.
  * @param {Verdict} verdict
  * @param {HTMLElement} found
- * @param {boolean} altered whether the sentences are
+ * @param {boolean} altered whether the sentences were changed
  */
 function tellVerdict(verdict, found, altered) {
   const good = verdict.verdict.startsWith("VALID");
@@ -80,7 +80,7 @@ function sayVerdict(words, kind, small = "") {
 }
 
 /**
- * What `umpire verify` prints under the verdict.
+ * Returns the details that `umpire verify` prints below the verdict.
  * @param {Verdict} verdict
  * @returns {[name: string, value: Node | string][]}
  */
@@ -102,7 +102,7 @@ function proofRows(verdict) {
 }
 
 /**
- * A field for a checkpoint that the reader kept, and what comes of comparing.
+ * Creates a field for a checkpoint that the reader kept, and shows the result of comparing it.
  * @param {Hashed} hashed
  */
 function proofComparison(hashed) {
@@ -128,7 +128,7 @@ function proofComparison(hashed) {
   return form;
 }
 
-/** The checkpoint in a text; null where it is none. @param {string} pasted */
+/** Reads the checkpoint in a text; returns null if the text is not a checkpoint. @param {string} pasted */
 function readable(pasted) {
   const lines = pasted.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("— ")); // who signed
   return readCheckpoint(`${lines.join("\n")}\n`);

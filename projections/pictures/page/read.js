@@ -1,7 +1,7 @@
 // @ts-check
-// What the page carries, read once: facts, sentences, records, states. Nothing here draws.
+// Reads the data in the page once: facts, sentences, records and states. Nothing here draws.
 
-/** Positions between two states that are kept; one between them is made from the one before. */
+/** The distance between cached states; a state in between is computed from the one before. */
 const KEPT = 64;
 
 let facts = /** @type {Facts} */ ({});
@@ -27,7 +27,7 @@ let orders = [];
 /** @type {State[]} A state every so many positions, made when it is asked for. */
 const keptStates = [];
 
-/** The state that was made last, and its number in `patches`. */
+/** The last computed state, and its index in `patches`. */
 let lately = { number: -1, state: /** @type {State} */ ({}) };
 
 /** The sentences of orders, by their first position. */
@@ -38,7 +38,7 @@ function blockText(id) {
   return document.getElementById(id)?.textContent ?? "";
 }
 
-/** Reads the packed blocks; nothing else can be asked for before. */
+/** Reads the compressed blocks. No other function may be called before it ends. */
 async function readBlocks() {
   facts = await unpacked("facts");
   [entries, patches] = await Promise.all([unpacked("records"), unpacked("states")]);
@@ -49,7 +49,7 @@ async function readBlocks() {
 }
 
 /**
- * A block of gzipped JSON. Throws where it is damaged.
+ * Returns the JSON in a gzipped block. Throws an error if the block is damaged.
  * @param {string} id
  */
 async function unpacked(id) {
@@ -70,7 +70,7 @@ function inflated(id) {
 }
 
 /**
- * The lines of the trail, which stand as a list in `noscript`: there they are text.
+ * Reads the lines of the trail from the list in `noscript`, where they are plain text.
  * @param {string} text
  */
 function readTrail(text) {
@@ -124,7 +124,7 @@ function counts(at) {
 }
 
 /**
- * The number, in `orders`, of the order that a position belongs to.
+ * Returns the index in `orders` of the order that contains a position.
  * @param {number} at
  */
 function orderNumber(at) {
@@ -132,7 +132,7 @@ function orderNumber(at) {
 }
 
 /**
- * The number of the last item whose position is not behind another; -1 for none. Items lie in order.
+ * Returns the index of the last item whose position is not after a given position; -1 if none. Items must be in order.
  * @template T
  * @param {readonly T[]} items
  * @param {(item: T) => number} position
@@ -152,7 +152,7 @@ function lastUpTo(items, position, at) {
 // --- states -----------------------------------------------------------------------------------------------------------
 
 /**
- * The state at a position. States share what did not change, so they must not be changed.
+ * Returns the state at a position. States share unchanged parts, so they must not be modified.
  * @param {number} at
  */
 function stateAt(at) {
@@ -172,8 +172,8 @@ function stateAt(at) {
 }
 
 /**
- * A value with a merge patch applied (RFC 7396). The value stays as it is; its objects have no prototype, so that a
- * unit may be called what it likes.
+ * Returns a copy of a value with a merge patch applied (RFC 7396). New objects have no prototype, so that a unit may have
+ * any name.
  * @param {unknown} before
  * @param {Patch} patch
  * @returns {unknown}

@@ -1,8 +1,8 @@
 // @ts-check
-// Reading a replay log, from ledger/FORMAT.md alone, sections 1, 3, 5 and 6: its lines, and the first that is wrong by itself.
+// Reads a replay log from ledger/FORMAT.md alone, sections 1, 3, 5 and 6, up to the first line that is invalid in itself.
 //
-// There is one way to write a line, so every other is refused here, before anything is hashed. A log comes as text, as a
-// browser reads a page: bytes that are no UTF-8 have become U+FFFD by then, and show in the hashes.
+// There is only one valid way to write a line, so any other is refused here, before hashing. A log is text as a browser
+// reads a page. Bytes that are not UTF-8 have become U+FFFD, so that the hashes differ.
 
 /** @typedef {{position: number, at: string, seat: string, command: string, prior: string | undefined,
  *   follows: number | undefined, visibleTo: string[] | undefined, salt: string, cause: string, event: string,
@@ -34,7 +34,7 @@ const SURROGATE_PAIR = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 
 /**
- * The record on a line (without its line feed), or what is wrong with the line.
+ * Returns the record on a line (without its line feed), or the fault of the line.
  * @param {string} line
  * @param {number} expected its position
  * @returns {LogRecord | LineFault}
@@ -68,7 +68,7 @@ function readRecord(line, expected) {
 }
 
 /**
- * What stands behind the envelope: the salt, the cause and the event, or their hashes; null for anything else.
+ * Reads the part after the envelope: the salt, the cause and the event, or their hashes. Returns null for anything else.
  * @param {string} rest
  * @returns {{salt: string, cause: string, event: string, inner: string, causeHash: string} | null}
  */
@@ -105,7 +105,7 @@ function textOf(quoted) {
   return quoted === undefined ? "" : JSON.parse(quoted);
 }
 
-/** Whether these are the characters of one JSON object in Unicode. @param {string} raw */
+/** Returns whether a text is one JSON object in valid Unicode. @param {string} raw */
 function isObject(raw) {
   if (!raw.startsWith("{") || !raw.endsWith("}") || hasHalfAPair(raw)) return false;
   try {
@@ -116,7 +116,7 @@ function isObject(raw) {
   }
 }
 
-/** How many keys the objects of a value have; fewer than colons in its text, if an object has a key twice.
+/** Returns the number of keys in all objects of a value. It is less than the number of colons in the text if a key occurs twice.
  * @param {unknown} value  @returns {number} */
 function members(value) {
   if (typeof value !== "object" || value === null) return 0;
@@ -124,17 +124,17 @@ function members(value) {
   return Array.isArray(value) ? within : within + Object.keys(value).length;
 }
 
-/** How often a sign is in a text. @param {string} raw  @param {string} sign  @returns {number} */
+/** Returns how often a character occurs in a text. @param {string} raw  @param {string} sign  @returns {number} */
 function occurrences(raw, sign) {
   return raw.split(sign).length - 1;
 }
 
-/** Whether an escape stands for half of a surrogate pair, which is no character. @param {string} raw */
+/** Returns whether an escape is only half of a surrogate pair, which is not a character. @param {string} raw */
 function hasHalfAPair(raw) {
   return HALF_A_PAIR.test(raw) && HALF_A_PAIR.test(raw.replaceAll("\\\\", "-").replace(SURROGATE_PAIR, ""));
 }
 
-/** The characters from a `{` to the `}` that closes it, strings passed over; to the end where none does.
+/** Returns the text from a `{` to its closing `}`, ignoring braces in strings; to the end if there is no closing brace.
  * @param {string} raw  @param {number} start */
 function objectAt(raw, start) {
   let level = 0;
@@ -159,7 +159,7 @@ function withoutStrings(raw) {
   return raw.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, "");
 }
 
-/** Whether arrays and objects stand in one another deeper than so many levels. @param {string} raw  @param {number} most */
+/** Returns whether arrays and objects are nested deeper than `most` levels. @param {string} raw  @param {number} most */
 function isDeeper(raw, most) {
   if (raw.split(/[[{]/, most + 2).length <= most + 1) return false;
   let level = 0;
@@ -174,7 +174,7 @@ function isDeeper(raw, most) {
 // --- 5. A checkpoint -----------------------------------------------------------------------------------------------
 
 /**
- * The checkpoint that three lines tell, with its root in hex; null for anything that is written otherwise.
+ * Reads a checkpoint of three lines, and returns it with its root in hex; null if the text has any other form.
  * @param {string} text
  * @returns {Checkpoint | null}
  */
@@ -200,7 +200,7 @@ const LOG_BEGINNING = '{"umpire":"replay log"';
 const LOG_ENDING = '{"checkpoint":';
 
 /**
- * Read a log up to the first line that is wrong by itself.
+ * Reads a log up to the first line that is invalid in itself.
  * @param {string} text
  * @param {Progress} tell
  * @returns {Promise<ReadLog>}
@@ -257,7 +257,7 @@ function readHeader(lines, log) {
 }
 
 /**
- * The checkpoint line. Its root is compared before its spelling: a changed record is worth more words.
+ * Reads the checkpoint line. Its root is compared before its spelling, because a changed record is more important.
  * @param {string[]} lines
  * @param {number} at
  * @param {ReadLog} log

@@ -1,10 +1,10 @@
 // @ts-check
-// What stands on the map at a position: stacks, moved paths, losses.
+// Draws the contents of the map at a position: stacks, paths of moves, and losses.
 
-/** How often stacks are pushed apart; a table too full for it stays as it is. */
+/** The most attempts to move stacks apart; on a crowded table, some may still overlap. */
 const PUSHES = 60;
 
-/** How large counters are drawn: on a grid, and where nothing bounds them. */
+/** The scale of counters on a grid, and of counters at points, which no cell bounds. */
 let sizes = { grid: 1, free: 1 };
 
 /** @type {Map<string, {node: Element, looks: string}>} The stacks that are drawn, by place and side. */
@@ -14,11 +14,11 @@ const drawnStacks = new Map();
  * @typedef {object} Stack
  * @property {string} place
  * @property {string} side
- * @property {boolean} seen its units are out of sight, and were seen there last
+ * @property {boolean} seen whether its units are out of sight and were last seen there
  * @property {[string, Unit][]} units
- * @property {number} row which it is of the place's stacks
+ * @property {number} row its index among the stacks of the place
  * @property {number} of
- * @property {Spot} spot its middle
+ * @property {Spot} spot its center
  * @property {number} size
  */
 
@@ -48,7 +48,7 @@ function drawStacks(state, about) {
 }
 
 /**
- * The units in play by the place that they are drawn in and their side, those out of sight by themselves.
+ * Groups the units in play by place and side; units out of sight form separate stacks.
  * @param {State} state
  */
 function stacksOf(state) {
@@ -72,7 +72,7 @@ function stacksOf(state) {
   });
 }
 
-/** The stacks of a place side by side around its middle. @type {(stacks: Stack[], place: string) => Stack[]} */
+/** Positions the stacks of a place side by side around its center. @type {(stacks: Stack[], place: string) => Stack[]} */
 function placed(stacks, place) {
   const spot = spotOf(place);
   if (!spot) return [];
@@ -86,7 +86,7 @@ function placed(stacks, place) {
   return stacks;
 }
 
-/** Moves stacks until none lies on another, each pair the shorter way. @param {Stack[]} stacks */
+/** Moves stacks apart until none overlap, each pair in the shorter direction. @param {Stack[]} stacks */
 function pushApart(stacks) {
   const [wide, high] = [(COUNTER.wide + 3) * sizes.free, (COUNTER.high + 3) * sizes.free];
   for (let time = 0; time < PUSHES; time++) {
@@ -107,7 +107,7 @@ function pushApart(stacks) {
   }
 }
 
-/** A line from a stack that was moved aside to the point where it stands. @param {Stack} stack */
+/** Draws a line from a stack that was moved aside to its actual point. @param {Stack} stack */
 function leader({ place, spot, size }) {
   const [x, y] = spotOf(place) ?? spot;
   const [across, down] = [(x - spot[0]) / size, (y - spot[1]) / size];
@@ -138,7 +138,7 @@ function drawStack(stack, marks) {
   return group;
 }
 
-/** Below a counter, when its units were seen there last; of several the last of them. @param {[string, Unit][]} units */
+/** Writes the newest sighting of units below their counter. @param {[string, Unit][]} units */
 function whenSeen(units) {
   const newest = units.map(([, unit]) => unit.seen ?? "").reduce((one, other) => (byName(one, other) < 0 ? other : one));
   return written(0, COUNTER.high / 2 + 7, newest.replace("last seen turn", "turn"), "date");
@@ -146,7 +146,7 @@ function whenSeen(units) {
 
 // --- a fan -----------------------------------------------------------------------------------------------------------
 
-/** Shows the units of a place side by side, as large as can be read. @param {string} place */
+/** Shows the units of a place side by side, in a readable size. @param {string} place */
 function openFan(place) {
   const units = stacksOf(stateAt(player.at)).filter((stack) => stack.place === place).flatMap((stack) => stack.units);
   const spot = spotOf(place);
@@ -173,7 +173,7 @@ function openFan(place) {
   layers.fan.replaceChildren(fan);
 }
 
-/** A unit's id in lines that fit below a counter; of one that is too long the beginning and the end. @param {string} id */
+/** Splits a unit's id into lines that are short enough for a counter; a long id keeps only its start and end. @param {string} id */
 function idLines(id) {
   const most = 13;
   if (id.length <= most) return [id];
@@ -204,7 +204,7 @@ function way(unit, path, now) {
 }
 
 /**
- * Where a way begins or ends: at the edge of the counter, not under it.
+ * Returns the start or end of a path, moved to the edge of the counter so that it is not hidden.
  * @type {(before: Spot, last: Spot) => Spot}
  */
 function shortOf(before, last) {
@@ -235,7 +235,7 @@ function around(place, kind) {
   return [outline];
 }
 
-/** A counter as it is drawn where its unit was seen last. @param {string} side */
+/** Draws a counter in the style for the last sighting of a unit. @param {string} side */
 function drawnPast(side) {
   const past = drawn("g", { class: "past" });
   past.append(...counterParts(side, [{ label: "1" }]));
@@ -244,7 +244,7 @@ function drawnPast(side) {
 
 // --- what the marks mean ---------------------------------------------------------------------------------------------
 
-/** Each mark of the map as it is drawn, and what it says. */
+/** Returns the drawing and the meaning of each mark on the map. */
 function marksOfMap() {
   const side = facts.sides[0]?.side ?? "";
   const { wide, high } = COUNTER;

@@ -1,9 +1,9 @@
 // @ts-check
-// The audit trail by order, its filters and its search.
+// Shows the audit trail by order, with filters and a search.
 
 // --- what is listed ---------------------------------------------------------------------------------------------------
 
-/** Dice that are drawn beside the sentence of an order. */
+/** The most dice to draw next to the sentence of an order. */
 const MOST_DICE = 4;
 
 /** @type {{kind: "order" | "step", number: number}[]} Orders, by their number, and the steps that begin between them. */
@@ -15,7 +15,7 @@ let rowOfOrder = [];
 /** @type {Set<number>} The orders that a reader unfolded. */
 const unfolded = new Set();
 
-/** The order at which the game stands on the page. */
+/** The index of the order that the page shows. */
 let presentOrder = -1;
 
 /** @type {string[]} What is searched, an order each; in small letters. */
@@ -23,7 +23,7 @@ let haystacks = [];
 
 const wanted = { words: /** @type {string[]} */ ([]), side: "", unit: "", step: "", rule: "" };
 
-/** Records whose lines the proof does not vouch for. */
+/** The range of records whose lines failed the check. */
 let doubtful = { from: Infinity, to: -Infinity };
 
 const trail = new LongList(byId("rows"), (number) => {
@@ -69,7 +69,7 @@ function names(all) {
   return [...new Set(all)].filter(Boolean).sort(byName).map((name) => [name, name]);
 }
 
-/** Lists the orders that fit, and goes to the one of the position. */
+/** Lists the matching orders, and scrolls to the order at the current position. */
 function list() {
   makeList();
   drawTrail(player.at);
@@ -136,7 +136,7 @@ function seek(text) {
   list();
 }
 
-/** Enter in the search: a number is gone to, else the next order that fits. @param {string} text */
+/** Handles Enter in the search: shows the record with a number, otherwise the next matching order. @param {string} text */
 function found(text) {
   const number = /^\s*#?(\d+)\s*$/.exec(text);
   const position = number ? Number(number[1]) : NaN;
@@ -146,7 +146,7 @@ function found(text) {
   if (next) go(next.first);
 }
 
-/** What is searched of an order, made when it is first asked for. @param {number} number */
+/** Returns the searchable text of an order, computed at the first call. @param {number} number */
 function haystack(number) {
   return (haystacks[number] ??= searchable(/** @type {Order} */ (orders[number])).toLowerCase());
 }
@@ -161,14 +161,14 @@ function searchable(order) {
   return parts.join(" ");
 }
 
-/** Makes what is searched while nothing else is to be done, so that the first letter finds it ready. */
+/** Computes the searchable texts while the browser is idle, so that the first search is fast. */
 function prepareSearch(from = 0) {
   const until = Math.min(orders.length, from + 500);
   for (let number = from; number < until; number++) haystack(number);
   if (until < orders.length) setTimeout(prepareSearch, 20, until);
 }
 
-/** Sets filters, in the form too. @param {Partial<Record<"side" | "unit" | "step" | "rule", string>>} filters */
+/** Sets filters, and shows them in the form. @param {Partial<Record<"side" | "unit" | "step" | "rule", string>>} filters */
 function narrow(filters) {
   for (const [kind, value] of Object.entries(filters)) {
     /** @type {HTMLSelectElement} */ (byId(`filter-${kind}`)).value = value;
@@ -177,7 +177,7 @@ function narrow(filters) {
   list();
 }
 
-/** Takes all filters away; false where there is none. */
+/** Removes all filters; returns false if there were none. */
 function clearFilters() {
   const search = /** @type {HTMLInputElement} */ (byId("search"));
   const any = search.value || wanted.side || wanted.unit || wanted.step || wanted.rule;
@@ -211,13 +211,13 @@ function orderRow(number) {
   return row;
 }
 
-/** The dice of an order, small; of many the first. @param {Order} order */
+/** Draws the first dice of an order in a small size. @param {Order} order */
 function smallDice(order) {
   const rolls = positionsOf(order).flatMap((at) => record(at).x ?? []);
   return rolls.flatMap(rollParts).slice(0, MOST_DICE);
 }
 
-/** Whether an order has more to show than its sentence. @param {Order} order */
+/** Returns whether an order has records to list below its sentence. @param {Order} order */
 function hasRecords({ first, last }) {
   return last > first || sentence(first) !== orderSentence({ first, last });
 }
@@ -263,7 +263,7 @@ function link(at, words = `#${at}`) {
   return made("a", { href: `#${at}`, class: "cite" }, words);
 }
 
-/** A sentence whose records of this page are links. @param {string} words */
+/** Returns a sentence with links to the records in this page. @param {string} words */
 function linked(words) {
   const parts = words.split(/#(\d{1,9})\b/);
   return parts.map((part, number) => {
@@ -273,7 +273,7 @@ function linked(words) {
   });
 }
 
-/** The words of a search are marked where they stand. @type {(parts: (Node | string)[]) => (Node | string)[]} */
+/** Highlights the words of the search. @type {(parts: (Node | string)[]) => (Node | string)[]} */
 function marked(parts) {
   if (!wanted.words.length) return parts;
   const words = wanted.words.map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
@@ -285,7 +285,7 @@ function marked(parts) {
   }
 }
 
-/** The letter of the side whose seat it is; nothing for the referee. @param {string} seat */
+/** Returns the letter of a seat's side; nothing for the referee. @param {string} seat */
 function seatMark(seat) {
   const look = looks.get(sideOf(seat));
   if (!look?.side) return made("b", { class: "seat" });
@@ -295,7 +295,7 @@ function seatMark(seat) {
   return mark;
 }
 
-/** A click on a row goes to the end of its order, or to its record. @param {MouseEvent} event */
+/** Handles a click on a row: shows the end of its order, or its record. @param {MouseEvent} event */
 function trailClicked(event) {
   if (!(event.target instanceof Element) || event.target.closest("a, .more")) return;
   const row = /** @type {HTMLElement | null} */ (event.target.closest("li[data-n]"));
@@ -313,7 +313,7 @@ function fold(number) {
   /** @type {HTMLElement | null | undefined} */ (trail.shown(rowOfOrder[number] ?? -1)?.querySelector(".fold"))?.focus();
 }
 
-/** Marks the line of a position, with the records of its order unfolded. @param {number} at */
+/** Marks the row of a position, and expands the records of its order. @param {number} at */
 function drawTrail(at) {
   const before = presentOrder;
   presentOrder = orderNumber(at);
@@ -326,7 +326,7 @@ function drawTrail(at) {
   trail.reveal(now, `[data-n="${at}"]`);
 }
 
-/** Which of those found a position belongs to; where it is none of them, a way to see it. @param {number} at */
+/** Shows the place of the current order among the matching orders, or a button that clears the filters. @param {number} at */
 function drawAmong(at) {
   const among = byId("among");
   among.hidden = !wanted.words.length && !wanted.side && !wanted.unit && !wanted.step && !wanted.rule;

@@ -1,6 +1,6 @@
-/** The shapes of the blocks of a replay page; `read.js` reads them. Positions are those of the ledger, from 1. */
+/** Types of the data blocks in a replay page, which `read.js` reads. Positions are positions in the ledger, from 1. */
 
-/** How the counters of a side look. */
+/** The look of a side's counters. */
 interface SideLook {
   side: string;
   name: string;
@@ -10,7 +10,7 @@ interface SideLook {
   pattern: string;
 }
 
-/** Dice of one kind, as they were thrown by a seat or for a purpose, or all of them. */
+/** Results of one kind of die: of a seat, for a purpose, or all of them. */
 interface DiceTotal {
   of: "die" | "seat" | "purpose";
   name: string;
@@ -28,7 +28,7 @@ interface DiceTotal {
   };
 }
 
-/** A drawing of the definitions, `symbol-NAME`. `place`: its transformation on the card, "" for one that turns. */
+/** A symbol in the definitions, `symbol-NAME`. `place`: its transformation on the card, "" for a symbol that turns. */
 interface Drawing {
   name: string;
   place: string;
@@ -60,10 +60,10 @@ interface Facts {
     defs: string;
     spots: Record<string, Spot>;
     within: Record<string, string>;
-    /** The drawings in the order in which a stack shows them, and the names of those of kinds of units. */
+    /** The symbols in the order in which a stack shows them, and the name of the symbol for each kind of unit. */
     symbols: Drawing[];
     kinds: Record<string, string>;
-    /** The outlines of a counter, the scale of its drawing, and the places of two and of three drawings. */
+    /** The outlines of a counter, the scale of its symbol, and the transformations of two and of three symbols. */
     cards: { whole: string; torn: string; scale: number; several: string[][] };
   };
   charts: {
@@ -72,7 +72,7 @@ interface Facts {
     losses: Record<string, number[]>;
   };
   dice: { totals: DiceTotal[] };
-  /** SHA-256 of the text in the block of the trail. */
+  /** SHA-256 of the text of the trail, in hex. */
   sentences: string;
   command: string;
 }
@@ -85,17 +85,17 @@ interface Unit {
   kind: string;
   label: string;
   signs?: string[];
-  /** Its steps or hits, as they are on the counter. */
+  /** The number of steps or hits on the counter. */
   number?: string;
-  /** Which way it looks, in degrees clockwise from the top. */
+  /** The direction that the unit faces, in degrees clockwise from the top. */
   bearing?: number;
   place: string;
-  /** What it is aboard of, where that is not its place. */
+  /** The recorded place if it differs from `place`, such as the unit that carries it. */
   at?: string;
   about?: Record<string, Value>;
-  /** Of a unit that is out of sight, when it was seen so. */
+  /** For a unit out of sight, the time of the last sighting. */
   seen?: string;
-  /** What became of a unit that left play. */
+  /** The fate of a unit that left play. */
   fate?: string;
   kept?: Record<string, Value>;
 }
@@ -110,16 +110,16 @@ interface State {
   units: Record<string, Unit>;
   accounts?: Record<string, number>;
   markers?: Record<string, Value>;
-  /** By unit: the places that it went through, the first where it stood. */
+  /** The path of each unit, from its first place on. */
   ways?: Record<string, string[]>;
   lost?: Record<string, [place: string, fate: string]>;
   contested?: string[];
   ended?: string;
-  /** What only the rules keep, as `attributes`, `markers` and `accounts`. */
+  /** Values that only the rules use, under `attributes`, `markers` and `accounts`. */
   kept?: Record<string, Record<string, Value>>;
 }
 
-/** RFC 7396: null deletes. */
+/** A merge patch (RFC 7396); null deletes a key. */
 type Patch = unknown;
 
 interface RollSeen {
@@ -132,7 +132,7 @@ interface RollSeen {
   total?: number;
 }
 
-/** One position. `o`: first position of its order, `t` turn, `s` step, `w` seat, `e` event, `r` rule, `u` units. */
+/** The record at a position. `o`: first position of its order, `t` turn, `s` step, `w` seat, `e` event, `r` rule, `u` units. */
 interface Entry {
   o: number;
   t?: number;
@@ -140,24 +140,24 @@ interface Entry {
   w?: string;
   e?: string;
   r?: string;
-  /** Its sentence, where it is not that of its order. */
+  /** The text of the record, if it differs from the sentence of its order. */
   m?: string;
   u?: string[];
-  /** 1: it counts on the present line. */
+  /** 1 if the record is on the current branch. */
   c?: 1;
   p?: string[];
   x?: RollSeen;
-  /** 1: only the rules keep it. */
+  /** 1 if the record sets a value that only the rules use. */
   k?: 1;
 }
 
-/** An order: its records lie from `first` to `last`. */
+/** An order, with the positions of its first and last record. */
 interface Order {
   first: number;
   last: number;
 }
 
-/** A time that a unit stood at a place. `to`: the position at which it left; none where it stands there still. */
+/** A stay of a unit at a place. `to`: the position at which it left; undefined if it is still there. */
 interface Stay {
   unit: string;
   place: string;

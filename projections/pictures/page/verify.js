@@ -1,8 +1,9 @@
 // @ts-check
-// What a check of a replay log says, from ledger/FORMAT.md alone: VALID, VALID WITH REDACTIONS, INCOMPLETE, or INVALID from #n.
+// Checks a replay log from ledger/FORMAT.md alone: VALID, VALID WITH REDACTIONS, INCOMPLETE, or INVALID from #n.
 //
-// A log is read, its leaves and roots are hashed in slices, and then its records are judged in their order, so that what is
-// said is what a reader of the file meets first. Nothing here touches the page: text in, a verdict out (proof.js shows it).
+// A log is read, its leaves and roots are hashed in slices, and then its records are judged in order, so that the verdict
+// names the first fault in the file. Nothing here touches the page: the input is text, the result is a verdict, and
+// proof.js shows it.
 
 /** @typedef {"VALID" | "VALID WITH REDACTIONS" | "INCOMPLETE" | "INVALID"} VerdictWord */
 /** @typedef {{firstBad: number, changed: [number, number] | null, reason: string, expected: string, found: string}} Fault
@@ -19,7 +20,7 @@
  *   The records so far. `vouched`: so many are known to be as they were written, from a later `prior` or a checkpoint. */
 
 /**
- * Read a log and compute all its hashes; the verdict is then a matter of comparing (`judge`), with a checkpoint or without.
+ * Reads a log and computes all its hashes. `judge` then compares them, with a checkpoint or without.
  * @param {string} text
  * @param {Progress} tell
  * @returns {Promise<Hashed>}
@@ -37,7 +38,7 @@ async function hashLog(text, tell = () => {}) {
 }
 
 /**
- * What a check says of a log; with somebody's checkpoint also whether it is still the history that this was made of.
+ * Returns the verdict on a log. With a kept checkpoint, the verdict also states whether the history still matches it.
  * @param {Hashed} hashed
  * @param {Checkpoint | null} checkpoint
  * @returns {Promise<Verdict>}
@@ -68,7 +69,7 @@ async function rootHere({ log, subtrees }, size) {
 }
 
 /**
- * Add the next record; gives the fault that it shows.
+ * Adds the next record, and returns the fault that it reveals, if any.
  * @param {Seen} seen
  * @param {LogRecord} record
  * @param {Map<number, string>} roots
@@ -114,17 +115,17 @@ function beginOrder(seen, record, root) {
   return null;
 }
 
-/** A time in UTC, with microseconds; a day that no month has is none. @param {string} at */
+/** Returns whether a text is a valid time in UTC with microseconds. @param {string} at */
 function isTime(at) {
   const found = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3})[0-9]{3}Z$/.exec(at);
   const read = new Date(`${found?.[1]}Z`);
   return found !== null && !at.startsWith("0000") && !Number.isNaN(read.valueOf()) && read.toISOString() === `${found[1]}Z`;
 }
 
-/** The words for a change somewhere in a range of records. @param {number} low  @param {number} high */
+/** Returns the words for a change in a range of records. @param {number} low  @param {number} high */
 const changedIn = (low, high) => (low === high ? `record #${high} was changed` : `one of the records #${low} to #${high} was changed`);
 
-/** This `prior` no longer fits, and the last one before it does. @param {Seen} seen  @param {number} position */
+/** Explains that a `prior` does not match, although the last one before it does. @param {Seen} seen  @param {number} position */
 function whyNoPrior(seen, position) {
   if (position === 1) return "the `prior` of #1 is not the root of an empty log: #1 was changed";
   const low = seen.vouched + 1;
@@ -133,7 +134,7 @@ function whyNoPrior(seen, position) {
 }
 
 /**
- * Compare with the checkpoint line.
+ * Compares the log with its checkpoint line.
  * @param {Seen} seen
  * @param {Hashed} hashed
  * @returns {Fault | null}
@@ -156,8 +157,8 @@ function compareWithEnding(seen, { log, roots }) {
 }
 
 /**
- * Compare with somebody's checkpoint when its size is reached. Every `prior` may fit and prove nothing: whoever writes another
- * history writes those anew too.
+ * Compares the log with a kept checkpoint when its size is reached. Matching values of `prior` alone prove nothing, because the
+ * author of another history also writes new ones.
  * @param {Seen} seen
  * @param {(Checkpoint & {here: string}) | null} known
  * @returns {Fault | null}
@@ -174,7 +175,7 @@ function compareWithCheckpoint(seen, known) {
 }
 
 /**
- * Records from the last that is vouched for to `last` are not what was written, one of them or several.
+ * Returns the fault that at least one record after the last confirmed one, up to `last`, was changed.
  * @param {Seen} seen
  * @param {string} reason
  * @param {number} last
@@ -186,13 +187,13 @@ function hashMismatch(seen, reason, last, expected, found) {
   return { firstBad: seen.vouched + 1, changed: [seen.vouched + 1, last], reason, expected, found };
 }
 
-/** The next record does not agree with the order before it: either may have been changed. @param {Seen} seen  @param {string} reason */
+/** Returns the fault that the next record contradicts the order before it; either may have been changed. @param {Seen} seen  @param {string} reason */
 function disagreeing(seen, reason) {
   const told = seen.vouched < seen.size ? `${reason}, seen at #${seen.size + 1}` : reason;
   return hashMismatch(seen, told, seen.size + 1, "", "");
 }
 
-/** A line that is wrong by itself. @param {Seen} seen  @param {LineFault} fault  @returns {Fault} */
+/** Returns the fault of a line that is invalid in itself. @param {Seen} seen  @param {LineFault} fault  @returns {Fault} */
 function byItself(seen, fault) {
   return faultAt(seen.size + 1, fault.reason, fault.expected, fault.found);
 }
@@ -229,7 +230,7 @@ function invalidVerdict(seen, game, fault) {
 }
 
 /**
- * The verdict when every line and hash is right: is all there, and does the seed give the dice?
+ * Returns the verdict if every line and hash is right, depending on completeness and dice.
  * @param {Seen} seen
  * @param {Hashed} hashed
  * @param {Checkpoint | null} checkpoint
@@ -261,7 +262,7 @@ function withheldInWords(positions) {
   return `${what} withheld: ${named.join(", ")}${stretches.length > 8 ? ", …" : ""}`;
 }
 
-/** A number of records in words, as `umpire verify` writes it. @param {number} number */
+/** Returns a number of records in words, as `umpire verify` writes it. @param {number} number */
 function recordCount(number) {
   return number === 1 ? "1 record" : `${number} records`;
 }

@@ -1,23 +1,23 @@
-// The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
+// The board: the visible part of the map, its movement by mouse, fingers and keys, and the layer on which scripts draw.
 
-/** Pixels: a hex where there is room for it, the width of a counter for fingers and of one with a label, the least of a target, how far a pointer may slip in a click. */
+/** Pixels: the largest width of a hex, the width of a counter for fingers and of a counter with a label, the smallest target, and the distance that a pointer may move during a click. */
 const PIXELS = { hex: 76, counter: 33, labelled: 32, target: 24, slip: 6 };
-/** Units of the map: the width of a hex and of a counter, the ground around what is in play, and the least of it. */
+/** Map units: the width of a hex and of a counter, and the usual and the smallest ground around the pieces in play. */
 const MAP = { hex: 40, counter: 22, around: 34, least: 6 };
-/** Milliseconds that a finger rests for a long press. */
+/** Duration of a long press, in milliseconds. */
 const LONG_PRESS = 450;
 
-/** What of the map is shown: its middle, and the pixels of a unit of the map; null before anything was shown. @type {{ x: number, y: number, scale: number } | null} */
+/** The visible part of the map: its center, and the number of pixels of a map unit; null before the map is first shown. @type {{ x: number, y: number, scale: number } | null} */
 let shown = null;
-/** Whether somebody moved the map, so that a change of its size does not move it back. */
+/** Whether the user moved the map, so that a change of its size must not move it back. */
 let moved = false;
 
 /** @type {() => HTMLElement | null} */
 const boardBox = () => document.getElementById("board");
-/** The drawing of the server; null where the page shows several. @type {() => SVGSVGElement | null} */
+/** Returns the server's drawing; null if the page shows several. @type {() => SVGSVGElement | null} */
 const drawing = () => document.querySelector("#map:not(.views) > svg");
 
-/** An element of a drawing. @type {(name: string, given?: Record<string, string | number>, words?: string) => SVGElement} */
+/** Creates an SVG element. @type {(name: string, given?: Record<string, string | number>, words?: string) => SVGElement} */
 function shape(name, given = {}, words = "") {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(given)) made.setAttribute(key, String(value));
@@ -25,17 +25,17 @@ function shape(name, given = {}, words = "") {
   return made;
 }
 
-/** What scripts draw above the map, with all that takes the focus; the server's drawing stays as it came. */
+/** The layer above the map on which scripts draw, with all focusable elements. The server's drawing stays unchanged. */
 const over = /** @type {SVGSVGElement} */ (shape("svg", { id: "over", role: "group", "aria-label": "Units and targets on the board" }));
 
-/** All of the map, as the server drew it. @type {() => { x: number, y: number, wide: number, high: number }} */
+/** Returns the box of the whole map in the server's drawing. @type {() => { x: number, y: number, wide: number, high: number }} */
 function whole() {
   const box = drawing()?.getAttribute("data-whole") ?? drawing()?.getAttribute("viewBox") ?? "0 0 1 1";
   const [x = 0, y = 0, wide = 1, high = 1] = box.split(" ").map(Number);
   return { x, y, wide, high };
 }
 
-/** The box around several, with some ground; null for none. @type {(all: Iterable<Element>, ground: number) => { x: number, y: number, wide: number, high: number } | null} */
+/** Returns the box around several elements, with some ground; null if there are none. @type {(all: Iterable<Element>, ground: number) => { x: number, y: number, wide: number, high: number } | null} */
 function around(all, ground) {
   const boxes = [...all].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
   if (!boxes.length) return null;
@@ -44,17 +44,17 @@ function around(all, ground) {
   return { x, y, wide: right - x, high: bottom - y };
 }
 
-/** The pixels of the board. @type {() => { wide: number, high: number }} */
+/** Returns the size of the board in pixels. @type {() => { wide: number, high: number }} */
 const pane = () => ({ wide: Math.max(boardBox()?.clientWidth ?? 1, 1), high: Math.max(boardBox()?.clientHeight ?? 1, 1) });
 
-/** The pixels of the board behind the buttons of the map, and those that the desk overlaps. @type {() => { right: number, bottom: number }} */
+/** Returns the width that the map's buttons cover at the right, and the height that the desk covers at the bottom, in pixels. @type {() => { right: number, bottom: number }} */
 function covered() {
   const buttons = find("zoom"), desk = find("desk"), box = boardBox();
   const right = box && buttons?.offsetWidth ? box.clientWidth - buttons.offsetLeft : 0;
   return { right, bottom: desk ? Math.max(0, -parseFloat(getComputedStyle(desk).marginTop)) : 0 };
 }
 
-/** All that is in play, as large as it fits; there is less ground around it where counters would be small. */
+/** Shows everything in play as large as possible, with less ground around it if counters would be small. */
 function showInPlay() {
   const inPlay = document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested"), { wide, high } = pane(), { right, bottom } = covered();
   const fitting = (/** @type {number} */ ground) => {
@@ -79,10 +79,10 @@ function showMap() {
   document.dispatchEvent(new CustomEvent("umpire:moved"));
 }
 
-/** Units of the map that are as wide as some pixels. @type {(pixels: number) => number} */
+/** Converts pixels to map units. @type {(pixels: number) => number} */
 const inUnits = (pixels) => pixels / (shown?.scale ?? 1);
 
-/** Closer (above 1), farther (below 1), or all that is in play (0), about a point. @type {(by: number, x?: number, y?: number) => void} */
+/** Zooms around a point: in if above 1, out if below 1; 0 shows everything in play. @type {(by: number, x?: number, y?: number) => void} */
 function zoom(by, x, y) {
   if (by === 0 || !shown) return showInPlay();
   const all = whole(), { wide, high } = pane(), least = 0.8 * Math.min(wide / all.wide, high / all.high, 1);
@@ -101,7 +101,7 @@ function drag(across, down) {
   showMap();
 }
 
-/** Moves the map until a point of it can be seen. @type {(x: number, y: number) => void} */
+/** Moves the map until a point on it is visible. @type {(x: number, y: number) => void} */
 function reveal(x, y) {
   if (!shown) return;
   const { wide, high } = pane(), across = wide / shown.scale / 2 - MAP.hex / 2, down = high / shown.scale / 2 - MAP.hex / 2;
@@ -111,7 +111,7 @@ function reveal(x, y) {
   showMap();
 }
 
-/** A point of the screen on the map. @type {(event: MouseEvent) => DOMPoint | null} */
+/** Returns the point on the map under a pointer. @type {(event: MouseEvent) => DOMPoint | null} */
 function spot(event) {
   const matrix = drawing()?.getScreenCTM();
   return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
@@ -119,9 +119,9 @@ function spot(event) {
 
 // --- mouse and fingers ------------------------------------------------------------------------------------------------
 
-/** Where each finger, or the mouse, is down. @type {Map<number, [x: number, y: number]>} */
+/** The positions of the fingers, or of the pressed mouse. @type {Map<number, [x: number, y: number]>} */
 const fingers = new Map();
-/** How far the fingers slipped since the first came down; whether the last that came down was a finger; the long press under way. */
+/** The distance that the fingers moved since the first touch; whether the last pointer was a finger; the timer of the long press. */
 let slipped = 0, touched = false, pressing = 0;
 
 /** @type {() => number} */
@@ -141,7 +141,7 @@ function pressed(event) {
   if (touched && fingers.size === 1) pressing = setTimeout(() => target?.dispatchEvent(new CustomEvent("umpire:press", { bubbles: true })), LONG_PRESS);
 }
 
-/** One finger moves the map, two change its size too. @type {(event: PointerEvent) => void} */
+/** Moves the map with one finger; two fingers also zoom. @type {(event: PointerEvent) => void} */
 function dragged(event) {
   const before = fingers.get(event.pointerId);
   if (!before) return;
@@ -164,7 +164,7 @@ function released(event) {
   clearTimeout(pressing);
 }
 
-/** Whether an event is about the map, not about what lies on it. @type {(event: Event) => boolean} */
+/** Returns whether an event is on the map itself, not on a control above it. @type {(event: Event) => boolean} */
 const onMap = (event) => event.target instanceof Element && drawing() !== null && event.target.closest("#map, #over") !== null;
 
 /** @type {(event: WheelEvent) => void} */

@@ -1,4 +1,4 @@
-// The seat's page: the form of an order as it is filled in, dice by keys, keys for everything, your turn.
+// The page of a seat: the form of an order while it is filled in, dice by keys, other keys, and notifications of your turn.
 
 /** @type {(selector: string) => HTMLElement | null} */
 const first = (selector) => document.querySelector(selector);
@@ -7,7 +7,7 @@ const first = (selector) => document.querySelector(selector);
 
 let looks = 0;
 
-/** Looks at the same order again with what is filled in: choices, dice, whether the rules would take it. @type {(form: HTMLFormElement, by?: HTMLElement | null) => Promise<void>} */
+/** Fetches the form again with the values so far: its choices, its dice, and whether the rules would accept the order. @type {(form: HTMLFormElement, by?: HTMLElement | null) => Promise<void>} */
 async function lookAgain(form, by = null) {
   const mine = looks += 1;
   document.documentElement.setAttribute("data-looking", "");
@@ -47,7 +47,7 @@ document.addEventListener("change", (event) => {
   if (!field.name.startsWith("pip")) void lookAgain(form);
 });
 
-/** In a field with choices and a name of one's own, what was touched last counts. @type {(field: Element) => void} */
+/** Clears the other half of a field that has both choices and a text box, so that the last input counts. @type {(field: Element) => void} */
 function oneOfAField(field) {
   const row = field.closest("[data-kind=name]");
   if (!row || !(field instanceof HTMLInputElement)) return;
@@ -78,7 +78,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/** Adds to a number within its limits, as typing does; an empty field counts as 0. @type {(field: HTMLInputElement, by: number) => void} */
+/** Adds to a number within its limits, with the same events as typing; an empty field counts as 0. @type {(field: HTMLInputElement, by: number) => void} */
 function stepNumber(field, by) {
   const least = field.min === "" ? -Infinity : Number(field.min), most = field.max === "" ? Infinity : Number(field.max);
   field.value = String(Math.min(Math.max(Number(field.value) + by, least), most));
@@ -86,7 +86,7 @@ function stepNumber(field, by) {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** A die is a key: 1 to 6 say what was thrown, and the next die is asked. @type {(event: KeyboardEvent) => boolean} */
+/** Handles the keys 1 to 6 as the result of a die, and moves to the next die. @type {(event: KeyboardEvent) => boolean} */
 function keyedDie(event) {
   const die = event.target instanceof Element ? event.target.closest("fieldset.die") : null;
   if (!die || !/^[0-9]$/.test(event.key)) return false;
@@ -103,7 +103,7 @@ function keyedDie(event) {
 
 // --- suggestions ------------------------------------------------------------------------------------------------------
 
-/** The dice that a suggested order would roll, such as `2d6`; "" for none. @type {(button: HTMLElement) => Promise<string>} */
+/** Returns the dice that a suggested order would roll, such as `2d6`; "" for none. @type {(button: HTMLElement) => Promise<string>} */
 async function diceOf(button) {
   const asked = new URLSearchParams({ as: boardBox()?.dataset["seat"] ?? "" });
   const given = /** @type {Record<string, string[]>} */ (JSON.parse(button.dataset["given"] ?? "{}"));
@@ -113,7 +113,7 @@ async function diceOf(button) {
   return rolls.map((one) => one.dice).join(", ");
 }
 
-/** What a suggestion asks once more, such as `Roll 2d6?` or `Pay?`; "" for nothing. @type {(button: HTMLElement) => Promise<string>} */
+/** Returns the question before a suggestion is given, such as `Roll 2d6?` or `Pay?`; "" if it needs no second click. @type {(button: HTMLElement) => Promise<string>} */
 async function askedAgain(button) {
   const dice = await diceOf(button);
   if (dice) return `Roll ${dice}?`;
@@ -127,7 +127,7 @@ async function askedAgain(button) {
   return found?.asks_again ? asking(found).button : "";
 }
 
-/** A suggestion that rolls dice, pays or cannot be undone asks once more: its button says which. */
+/** A suggestion that rolls dice, pays or cannot be undone needs a second click; its button shows the reason. */
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest(".ideas button[data-order]") : null;
   if (!(button instanceof HTMLButtonElement) || button.hasAttribute("data-sure")) return;
@@ -147,7 +147,7 @@ document.addEventListener("click", (event) => {
 // --- keys -------------------------------------------------------------------------------------------------------------
 
 const LONE = "umpire-lone-keys";
-/** Whether letters alone are keys; somebody who speaks to the browser may not want that. */
+/** Returns whether single letters are keys. Users of speech input may not want that. */
 const lone = () => localStorage.getItem(LONE) !== "no";
 
 /** @type {Record<string, () => void>} */
@@ -182,7 +182,7 @@ document.addEventListener("keydown", (event) => {
   does();
 });
 
-/** The help: a box that says which keys there are, and whether letters alone are keys. */
+/** Shows the help: a dialog with all keys, and the setting for single letters. */
 function help() {
   find("ask")?.removeAttribute("hidden");
   find("ask")?.addEventListener("click", () => tableKeys["?"]?.());
@@ -196,7 +196,7 @@ function help() {
 
 let mine = first("#standing")?.dataset["mine"] ?? "no";
 
-/** A button that asks whether this page may say when it is your turn. */
+/** Shows a button that asks for permission to notify you of your turn. */
 function notify() {
   const button = find("notify");
   if (!button || !("Notification" in window) || Notification.permission !== "default") return;
@@ -218,7 +218,7 @@ document.addEventListener("umpire:fresh", () => {
 
 // --- the map ----------------------------------------------------------------------------------------------------------
 
-/** The units and places of the form, marked on the map. */
+/** Marks the units and places of the form on the map. */
 function markMap() {
   const form = find("order-form");
   if (!(form instanceof HTMLFormElement)) return;
@@ -229,7 +229,7 @@ function markMap() {
   for (const one of document.querySelectorAll("#map .place")) one.classList.toggle("aimed", said.has(String(one.getAttribute("data-place"))));
 }
 
-/** Opens the drawer of the trail for what leads into it. */
+/** Opens the drawer that contains the trail. */
 function openDrawer() {
   find("drawer")?.setAttribute("open", "");
 }
