@@ -43,7 +43,8 @@ def walk(
     Args:
         names: A game with the names of sides and seats.
         stretches: The positions that count.
-        follows: For each record that does not continue from the previous position, the position it continues from.
+        follows: The position from which a record continues, for each record that does not continue from the previous
+            position.
     """
     targets = set(follows.values())
     kept: dict[int, Game] = {0: Game()}

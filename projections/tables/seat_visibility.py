@@ -188,7 +188,7 @@ class Knowledge:
         return self._ledger.folding.load(raw)
 
     def folded(self, game_id: str, seen: Visibility, at: int) -> Game:
-        """Return the game at a position, rebuilt from visible records even if the ledger's own state would do."""
+        """Return the game at a position, always rebuilt from visible records instead of the ledger's own state."""
         return self._folded(game_id, self.secrets(game_id), seen, at)
 
     def forget(self, game_id: str) -> None:

@@ -189,7 +189,7 @@ class ThrownAgain:
         self.foreseen: list[int] = []
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the lines unchanged."""
+        """Check the rolls in the lines of a log, and yield the lines unchanged."""
         for line in lines:
             for told in _about_dice((line,)):
                 self._see(told)
@@ -322,7 +322,7 @@ class ThrownAgain:
     def _is_given(self, roll: DiceRolled) -> bool:
         """Return whether a revealed seed produces the roll.
 
-        A reused result may come from an earlier seed, also from the seed of the game that this one copies.
+        A reused result may come from an earlier seed, including the seed of the game that this one copies.
         """
         seeded = self._kept_from(roll) if roll.kept else self._seeded[-1:]
         return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)

@@ -2,8 +2,8 @@
 
 A log with correct hashes may still record impossible events, such as a wrong balance or a unit in two places. Such
 events are findings, not faults of the log. The log is read twice, as a stream: first for the positions that rewinds
-return to, then to rebuild the game. Only the game itself stays in memory, and copies for positions that rewinds still
-return to.
+return to, then to rebuild the game. Only the game itself stays in memory, and its states at positions to which rewinds
+still return.
 """
 
 from collections import Counter
@@ -103,7 +103,7 @@ class Misfits:
         return self._game
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the lines unchanged; lines without a record are ignored."""
+        """Check the events in the lines of a log, and yield the lines unchanged. Lines without a record are ignored."""
         for line in lines:
             if line.startswith(b'{"position":'):
                 for position, what in self._asked.see(line):

@@ -57,7 +57,7 @@ class OpenedWords:
             yield line
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Read the log for the second time, and yield the lines unchanged."""
+        """Read the log for the second time, compare the texts, and yield the lines unchanged."""
         for line in lines:
             if self._asked:
                 for position, event in _openings(line):
