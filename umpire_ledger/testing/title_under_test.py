@@ -121,7 +121,7 @@ class Trial:
         return tuple(play(seen, seed=self.seed, orders=OWN_ORDERS) for seen in games)
 
     def play_again(self) -> None:
-        """Play the same number of orders again with other seeds, but only once, because a third play would find little."""
+        """Play the same number of orders again with other seeds; only once, because more play would find little."""
         if self.played == self.orders:
             play(self.observed, seed=self.seed + AGAIN, orders=self.orders)
             self.played += self.orders
