@@ -188,7 +188,7 @@ def _said_of(text: str, name: str) -> str:
 
 
 def words_of(type: shape.Type) -> tuple[str, ...]:
-    """Return the words of a type that is a choice of words, or of several such choices."""
+    """Return the words of a type that is a choice of words or a union of such choices; () for any other type."""
     type = _plain(type)
     each = type.types if isinstance(type, shape.UnionType) else (type,)
     if not all(isinstance(one, shape.LiteralType) for one in each):
