@@ -45,7 +45,7 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
     `kind`: flag; number, from `least` to `most`; choice, from `choices` only; name, even one that is not listed; path,
     places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: likely values; for a
     path, the next places; for counted names, each name with the count 1. `others`: more values of the kind. `chosen`:
-    the filled-in values, `text`: the same as typed. `beside`: the argument is optional and not the subject of the order.
+    the filled-in values, `text`: the same as typed. `beside`: the argument is optional, not the subject of the order.
     """
 
     name: str
