@@ -115,10 +115,11 @@ def draw_opened(root: Element, picture: Picture, stack: OpenedStack, corner: Spo
     for down, row in enumerate(stack.rows):
         y = top + HEADING_HIGH + BESIDE + down * ROW_HIGH + COUNTER / 2
         for across, counter in enumerate(row):
-            _single(root, picture, counter, (left + across * (COUNTER + BESIDE) + COUNTER / 2, y))
+            draw_single(root, picture, counter, (left + across * (COUNTER + BESIDE) + COUNTER / 2, y))
 
 
-def _single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> None:
+def draw_single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> Element:
+    """Draw one counter of a stack, with its facing or the time of its last sighting."""
     group = SubElement(root, "g", {"class": "past"} if counter.seen else {})
     SubElement(group, "title").text = inert(counter_words(counter))
     draw_front(group, picture, (counter,), spot)
@@ -126,6 +127,7 @@ def _single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) 
         _date(group, (counter,), spot)
     if counter.unit in picture.bearings and not counter.seen:
         _facing(group, picture.bearings[counter.unit], spot)
+    return group
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------

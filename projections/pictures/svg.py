@@ -7,21 +7,22 @@ from json import dumps
 from math import dist
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from umpire_ledger.domain.game.cells import point_of
-from umpire_ledger.projections.pictures.counters import SideLook
-from umpire_ledger.projections.pictures.drawn_ground import draw_ground, draw_names, ground_style
+import msgspec
+
+from umpire_ledger.projections.pictures.counters import DrawnCounter, SideLook
 from umpire_ledger.projections.pictures.drawn_stacks import (
     LETTER,
     draw_bearings,
     draw_leader,
     draw_opened,
+    draw_single,
     draw_stack,
     opened,
     opened_high,
 )
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot
-from umpire_ledger.projections.pictures.picture_words import picture_words
+from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot, spot_on_table
+from umpire_ledger.projections.pictures.picture_words import counter_words, picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
     FACE,
@@ -101,11 +102,12 @@ def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float
 def svg_in_page(picture: Picture) -> str:
     """Return the picture as SVG to include in a page, without a style sheet, style attributes and a background.
 
-    `data-place` names the place of a shape or a stack; `data-units` and `data-side` name the units of a stack and their
-    side. `data-inside` lists, as JSON, the places that are drawn inside another. `data-scale` is the number of map
-    units for one unit of a table.
+    `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
+    `data-inside` lists, as JSON, the places that are drawn inside another; `data-scale` converts points of a table.
+    `data-cards` names the definition of the counter of each unit of a stack, to open it out with.
     """
     root = _drawn(picture)
+    _define_cards(root, picture)
     _name_inside(root, picture.layout)
     _scale_table(root, picture.layout)
     for one in (root.find("style"), root.find("rect")):
@@ -127,6 +129,27 @@ def _name_inside(root: Element, layout: Layout) -> None:
     for one in root.iter():
         if one.get("class") != "stack" and (found := inside.get(one.get("data-place", ""))):
             one.set("data-inside", dumps(found))
+
+
+def _define_cards(root: Element, picture: Picture) -> None:
+    """Define the counter of each unit of a stack of several; those that look the same share a definition."""
+    defs, cards = root.find("defs"), dict[tuple[DrawnCounter, float | None], str]()
+    groups = {(one.get("data-units"), one.get("class")): one for one in root if one.get("data-units")}
+    for stack in picture.stacks:
+        units = inert(" ".join(one.unit for one in stack.counters))
+        group = groups.get((units, "stack past" if stack.seen else "stack"))
+        if defs is None or group is None or len(stack.counters) < 2:
+            continue
+        named = []
+        for counter in stack.counters:
+            look = msgspec.structs.replace(counter, unit=""), picture.bearings.get(counter.unit)
+            if look not in cards:
+                cards[look] = f"card{len(cards)}"
+                card = draw_single(defs, picture, counter, (0.0, 0.0))
+                card.set("id", cards[look])
+                card[0].text = inert(counter_words(look[0]).strip())
+            named.append(cards[look])
+        group.set("data-cards", " ".join(named))
 
 
 def _scale_table(root: Element, layout: Layout) -> None:

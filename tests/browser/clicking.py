@@ -51,9 +51,16 @@ def answers_with(page: Any, offers: Sequence[dict[str, Any]] | None) -> list[str
 
 
 def take(page: Any, unit: str) -> None:
-    """Click a unit, and wait for its palette."""
+    """Click a unit, and its counter again if that opens its stack out; wait for its palette."""
     click_unit(page, unit)
+    choose_in_stack(page, unit)
     page.wait_for_selector("#palette .order")
+
+
+def choose_in_stack(page: Any, unit: str) -> None:
+    """Click the counter of a unit in a stack, if the stack is opened out."""
+    if page.evaluate("isOpened()"):
+        page.click(f'#palette [data-focus="unit-{unit}"]')
 
 
 SPOT = """([selector, nth, down]) => {

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
-from tests.browser.clicking import FREE_SPOT, aim, answers_with, choice, click_unit, given, move, offer, take
+from tests.browser.clicking import FREE_SPOT, aim, answers_with, choice, given, move, offer, take
 from tests.browser.conftest import comes_true
 from tests.browser.playing import Browsers, fixture_game
 
@@ -178,32 +178,6 @@ def _on_table(page: Any, x: float, y: float) -> tuple[float, float]:
         [x, y],
     )
     return found[0], found[1]
-
-
-def test_stack_shows_a_unit_that_has_an_order(browsers: Browsers) -> None:
-    """Take the same unit at each click on the stack: only one has an order."""
-    game = fixture_game(browsers.served, "federation-and-empire", "border-war", 140)
-    page = browsers.seat(game, "coalition", **WIDE)
-    stack = page.evaluate(
-        "[...document.querySelectorAll('#map .stack')].map((one) => one.dataset.units.split(' ')).find((one) => one[2])"
-    )
-    asked: list[str] = []
-
-    def answer(route: Any) -> None:
-        unit = route.request.url.partition("unit=")[2].partition("&")[0]
-        asked.append(unit)
-        can = [offer("move-units", "Move units", unit, [choice("Go", f"go {unit}", {"unit": [unit]}, unit="")])]
-        change = [offer("change", "Change", unit)]
-        route.fulfill(
-            json={"unit": unit, "side": "coalition", "root_at": 0, "orders": can if unit == stack[1] else change}
-        )
-
-    page.route("**/clickable?**", answer)
-    for _ in range(2):
-        page.evaluate("unit => reveal(...middleOf(counterBox(stackOf(unit))))", stack[0])
-        click_unit(page, stack[0])
-        assert comes_true(page, f"hand.unit === '{stack[1]}' && hand.offers !== null"), asked
-        page.evaluate("known.clear()")
 
 
 def test_number_is_filled_in_by_clicks(browsers: Browsers) -> None:

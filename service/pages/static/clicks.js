@@ -16,8 +16,6 @@ let underWay = "";
 const known = new Map();
 /** Where the palette stands on a telephone. */
 const narrow = matchMedia("(max-width: 900px)");
-/** Units of a stack that are looked at for one with an order. */
-const MOST_SEARCHES = 24;
 /** Seconds in which the bar offers to undo. */
 const UNDO_SECONDS = 5;
 
@@ -39,7 +37,7 @@ function ownSide() {
 }
 
 /** The name of what is in the hand. @type {() => string} */
-const inHand = () => hand.unit || hand.place || "Without a unit";
+const inHand = () => (isOpened() ? `${hand.units.length} units` : hand.unit || hand.place || "Without a unit");
 
 /** Whether an order can be given. @type {(offer: Offer) => boolean} */
 const isOpen = (offer) => !offer.refused && (offer.whole !== null || offer.targets.length > 0 || Object.keys(offer.form).length > 0);
@@ -49,18 +47,13 @@ const isClickable = (offer) => !offer.refused && (offer.whole !== null || offer.
 
 // --- what is asked ----------------------------------------------------------------------------------------------------
 
-/** Takes a unit into the hand. `next`: those that are tried if it has no order to click; `spare`: the one that is taken if none of them has. @type {(units: string[], unit: string, byKeys?: boolean, next?: string[], spare?: string) => Promise<void>} */
-async function takeUnit(units, unit, byKeys = false, next = [], spare = "") {
+/** Takes a unit into the hand. `units`: those of its stack. @type {(units: string[], unit: string, byKeys?: boolean) => Promise<void>} */
+async function takeUnit(units, unit, byKeys = false) {
   hand = { ...emptyHand(), held: true, units, unit };
   draw();
   if (whyClosed()) return;
   const offers = await offersOf({ unit });
   if (hand.unit !== unit || !offers) return;
-  if (!offers.some(isClickable)) {
-    const [other, ...rest] = next, instead = spare || (offers.some(isOpen) ? unit : "");
-    if (other) return takeUnit(units, other, byKeys, rest, instead);
-    if (instead && instead !== unit) return takeUnit(units, instead, byKeys);
-  }
   putOffers(offers);
   if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector("#palette .order:not([aria-disabled])") ?? document.querySelector("#palette button"))?.focus();
 }
@@ -94,17 +87,24 @@ function soleWay(offer) {
   return all.length === 1 && all[0] ? { offer, choice: all[0] } : null;
 }
 
-/** The orders of a unit or of a place, from the service; null where somebody asked for another meanwhile. @type {(of: { unit?: string, place?: string }) => Promise<Offer[] | null>} */
+/** The question for the orders of a unit or of a place. @typedef {{ unit?: string, place?: string }} Question */
+
+/** @type {(of: Question, side?: string) => string} */
+const keyOf = (of, side = ownSide()) => JSON.stringify([side, of]);
+
+/** The orders that came for a question; null for none. @type {(of: Question) => Offer[] | null} */
+const answerFor = (of) => known.get(keyOf(of)) ?? null;
+
+/** The orders of a unit or of a place, from the service; null where somebody asked for another meanwhile. @type {(of: Question) => Promise<Offer[] | null>} */
 async function offersOf(of) {
-  const box = boardBox(), side = ownSide(), key = JSON.stringify([side, of]), mine = questions += 1;
-  const found = known.get(key);
-  if (found || !box) return found ?? null;
+  const box = boardBox(), side = ownSide(), mine = questions += 1, found = answerFor(of);
+  if (found || !box) return found;
   const as = box.dataset["seat"] === "referee" && side ? side : box.dataset["seat"] ?? "";
   const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ ...of, as })}`;
   const answer = await persist(() => fetch(address, { headers: { Accept: "application/json" } }), "Nothing was sent.", () => mine === questions);
   if (!answer || mine !== questions) return null;
   const said = await answer.json();
-  if (answer.ok) { const offers = numbered(said.orders); known.set(key, offers); return offers; }
+  if (answer.ok) { const offers = numbered(said.orders); known.set(keyOf(of, side), offers); return offers; }
   hand = { ...hand, offers: [], fault: [said.what ?? said.title, said.remedy].filter(Boolean).join(". ") };
   draw();
   return null;
@@ -204,13 +204,16 @@ function give({ offer, choice }) {
 function stepBack() {
   if (find("why-not")) { explain(""); return true; }
   if (!hand.held) return false;
-  const { unit } = hand;
+  const { unit, units } = hand;
   if (hand.waits && !(hand.offers && hand.offers.filter(isOpen).length === 1)) hand = { ...hand, waits: null };
   else if (hand.among) hand = { ...hand, among: null };
   else if (hand.order && (hand.offers ?? []).filter(isOpen).length > 1) hand = { ...hand, order: "" };
-  else {
+  else if (unit && units.length > 1) {
+    void openStack(units, true, unit);
+    return true;
+  } else {
     dropHand();
-    const stand = unit ? over.querySelector(`.stand[data-units~="${CSS.escape(unit)}"]`) : null;
+    const [name = unit] = units, stand = name ? over.querySelector(`.stand[data-units~="${CSS.escape(name)}"]`) : null;
     if (stand instanceof SVGElement) stand.focus({ preventScroll: true });
     return true;
   }
@@ -231,7 +234,7 @@ function draw() {
   const found = whyClosed() || hand.among ? { targets: [], unseen: [] } : targetsOf(waysOfHand());
   targets = hand.among ? targetsOf(hand.among).targets : found.targets;
   drawTargets(targets);
-  drawChosen(hand.unit);
+  drawChosen(hand.unit || (hand.units.find(stackOf) ?? ""));
   drawWay(hand.unit, hand.waits?.choice ?? null, hand.waits !== null);
   drawHand();
   drawPalette(found.unseen);
@@ -248,6 +251,7 @@ function drawHand() {
   if (fault) return box.replaceChildren(element("p", { class: "bad" }, fault));
   if (waits) return box.replaceChildren(...waitingWords(waits));
   if (!held) return box.replaceChildren(...emptyWords());
+  if (isOpened()) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Click a unit of the stack."));
   if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Looking up its orders …"));
   const open = offers.filter(isOpen).length;
   box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No orders for it now."));
@@ -309,26 +313,29 @@ function drawPalette(unseen) {
   const before = find("palette"), held = before?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : null;
   before?.remove();
   if (!hand.held || !boardBox()) return;
+  if (isOpened()) return showPalette(element("div", { id: "palette", class: "opened", role: "group", "aria-label": `Units: ${stackInHand()?.getAttribute("data-place") ?? ""}` }, ...headOfPalette(), element("div", { class: "stacked", tabindex: "-1" }, ...openedRows())), held ?? null);
   const rows = whyClosed() ? [element("p", { class: "about" }, stackOf(hand.unit)?.querySelector("title")?.textContent ?? "")] : hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.id).map(rowOfWay)];
   const palette = element("div", { id: "palette", role: "group", "aria-label": `Orders: ${inHand()}` }, ...headOfPalette(), element("div", { class: "orders", tabindex: "-1" }, ...rows));
-  (narrow.matches ? find("palette-place") : boardBox())?.append(palette);
+  showPalette(palette, held ?? null);
+}
+
+/** Puts the palette into the page; what had the focus in it has it again. @type {(palette: HTMLElement, held: string | null) => void} */
+function showPalette(palette, held) {
+  (narrow.matches && !isOpened() ? find("palette-place") : boardBox())?.append(palette);
   placePalette();
   if (held) /** @type {HTMLElement | null} */ (palette.querySelector(`[data-focus="${CSS.escape(held)}"]`) ?? palette.querySelector("button"))?.focus({ preventScroll: true });
 }
 
 /** @type {() => HTMLElement[]} */
 function headOfPalette() {
-  const stack = hand.unit ? stackOf(hand.unit) : null, place = stack?.getAttribute("data-place") ?? "";
+  const place = (hand.unit ? stackOf(hand.unit) : stackInHand())?.getAttribute("data-place") ?? "";
   const close = element("button", { type: "button", class: "close", "aria-label": "Close", title: "Close (Esc)", "data-focus": "close" }, "×");
   close.addEventListener("click", dropHand);
   const head = element("div", { class: "head" }, element("b", {}, inHand()), element("span", { class: "note" }, place ? ` ${place}` : ""), close);
-  if (hand.units.length < 2) return [head];
-  const all = hand.units.map((unit) => {
-    const one = element("button", { type: "button", class: "unit", "aria-pressed": String(unit === hand.unit), "data-focus": `unit-${unit}` }, unit);
-    one.addEventListener("click", () => void takeUnit(hand.units, unit, true));
-    return one;
-  });
-  return [head, element("div", { class: "units", role: "group", "aria-label": "Units of the stack" }, ...all)];
+  if (hand.units.length < 2 || isOpened()) return [head];
+  const back = element("button", { type: "button", class: "unit", "data-focus": "stack", title: "Back to the stack (Esc)" }, `‹ ${hand.units.length} units`);
+  back.addEventListener("click", (event) => void openStack(hand.units, event.detail === 0, hand.unit));
+  return [head, element("div", { class: "units" }, back)];
 }
 
 /** @type {(offer: Offer) => HTMLElement} */
@@ -360,8 +367,9 @@ function rowOfWay(way) {
 
 /** Puts the palette beside the unit, where it hides fewest targets; there it stays while the unit is in the hand. */
 function placePalette() {
-  const palette = find("palette"), box = boardBox(), stack = hand.unit ? stackOf(hand.unit) : hand.place ? plotOf(hand.place) : null;
-  if (!palette || !box || narrow.matches) return;
+  const palette = find("palette"), box = boardBox(), stack = hand.unit ? stackOf(hand.unit) : hand.place ? plotOf(hand.place) : stackInHand();
+  if (!palette || !box) return;
+  if (narrow.matches) { if (isOpened()) movePalette(palette, edgeOfBoard(palette, box.getBoundingClientRect(), stack?.getBoundingClientRect())); return; }
   if (hand.at && hand.at.top + palette.offsetHeight <= box.clientHeight) { movePalette(palette, hand.at); return; }
   const frame = box.getBoundingClientRect(), unit = stack?.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight;
   const lit = [...over.querySelectorAll(".hit, .pin")].map((one) => { const at = one.getBoundingClientRect(); return squareAt([at.left + at.width / 2, at.top + at.height / 2], PIXELS.target / 2); });
@@ -372,7 +380,7 @@ function placePalette() {
     return hidden(lit) + hidden(counters) / 10 + (unit && overlapOf(own, [unit]) > 0 ? 1000 : 0) + Math.hypot(x - ux, y - uy) / 1e5;
   };
   const best = spotsOfPalette(frame, unit, wide, high).reduce((found, one) => (hides(one) < hides(found) ? one : found));
-  if (hand.offers) hand.at = best;
+  if (hand.offers || isOpened()) hand.at = best;
   movePalette(palette, best);
 }
 
@@ -485,11 +493,10 @@ function act(target, byKeys) {
 /** The target whose place a stack of others stands in. @type {(stack: Element) => Target | undefined} */
 const targetAt = (stack) => targets.find((one) => one.place && one.place === stack.getAttribute("data-place"));
 
-/** Takes the first unit of a stack with an order, or the next one at a further click. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
+/** Takes the unit of a stack, or opens the stack out if it has several. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
 function takeStack(stack, byKeys) {
-  const units = String(stack.getAttribute("data-units")).split(" "), at = units.indexOf(hand.unit) + 1;
-  const [unit = "", ...rest] = [...units.slice(at), ...units.slice(0, at)];
-  return takeUnit(units, unit, byKeys, rest.length ? [...rest.slice(0, MOST_SEARCHES), unit] : []);
+  const units = unitsIn(stack), [unit = ""] = units;
+  return units.length > 1 ? openStack(units, byKeys) : takeUnit(units, unit, byKeys);
 }
 
 /** The element under a pointer that counts: a counter of one's own lies over a lit place. @type {(event: MouseEvent) => Element | null} */
@@ -523,7 +530,8 @@ function boardKeys(event) {
   if (event.key === "Tab" && !event.shiftKey) return tabbed(event, target);
   if (!event.key.startsWith("Arrow")) return;
   if (inBoard) { event.preventDefault(); goFrom(inBoard, towards(inBoard, [...over.querySelectorAll(inBoard.matches(".hit") ? ".hit" : ".stand")], event.key)); }
-  if (inPalette) {
+  if (inPalette && isOpened()) { event.preventDefault(); /** @type {HTMLElement | null} */ (towards(target, [...inPalette.querySelectorAll("button")], event.key))?.focus(); }
+  else if (inPalette) {
     const all = [...inPalette.querySelectorAll("button")], step = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1;
     event.preventDefault();
     all[(all.findIndex((one) => one === target) + step + all.length) % all.length]?.focus();
@@ -633,6 +641,7 @@ document.addEventListener("umpire:fresh", () => {
   if (isOld) news?.classList.add("gone");
   known.clear();
   if (hand.unit && !whyClosed()) void renew(hand.units, hand.unit);
+  else if (isOpened() && stackInHand()) void takeStack(/** @type {Element} */ (stackInHand()), false);
   else if (hand.held) dropHand();
 });
 document.addEventListener("umpire:put", freshParts);
