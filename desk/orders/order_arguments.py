@@ -151,6 +151,7 @@ def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
     )
 
 
+@cache
 def positional(order: type[Order]) -> tuple[Argument, ...]:
     """Return the positional arguments: the required ones; without any, the first argument that the order declares."""
     required = tuple(one for one in arguments_of(order) if one.required)

@@ -48,7 +48,9 @@ MOST_RUNS = 400
 MOST_NEAR = 48
 """Maximum number of places or units to try as the target of one order, the nearest first."""
 MOST_REFUSED = 6
-"""Maximum number of refused orders to list with their reasons."""
+"""Refused orders that are listed, with their reasons."""
+HOPEFUL = 8
+"""Accepted dry runs in a row after which the next one is decided in full at once: the answer needs that anyway."""
 SPENT = "no dry runs are left for this answer"
 Refusal = tuple[str, RuleViolation]
 """The target of a refused order, and its refusal."""
@@ -230,6 +232,8 @@ class _DryRuns:
         self.commas = commas_in_places(table.game)
         self.board = joined(self.title.board(self.game), board_in(self.game.tables))
         self.left = MOST_RUNS
+        self._accepted = 0
+        self._decided: tuple[Order, Decision] | None = None
 
     def decide(self, game: Game, one: Order) -> Decision | None:
         """Return the decision of an order in a game; None if it depends on secrets that the seat does not know.
@@ -239,6 +243,9 @@ class _DryRuns:
             TitleFault: When the title fails.
         """
         self.left -= 1
+        decided, self._decided = self._decided, None
+        if decided is not None and decided[0] == one:
+            return decided[1]
         try:
             return decide(self.title, game, Sent(order=one), self._history)
         except NotHeldHere:
@@ -249,11 +256,22 @@ class _DryRuns:
         self.left -= 1
         if self.left <= 0:
             return SPENT
+        if self._accepted >= HOPEFUL and self._decides(stands, one):
+            return None
         try:
             refused = refusal_until_dice(self.title, stands, one)
         except TitleFault as fault:
             return fault.what
+        self._accepted = self._accepted + 1 if refused is None else 0
         return None if refused is None else refused.what
+
+    def _decides(self, stands: Game, one: Order) -> bool:
+        """Return whether an order is accepted, and keep its decision for `decide`."""
+        try:
+            self._decided = one, decide(self.title, stands, Sent(order=one), self._history)
+        except (RuleViolation, TitleFault, NotHeldHere):
+            return False
+        return True
 
 
 class _Kind(NamedTuple):

@@ -1,6 +1,7 @@
 """Measure the map's hexes: four digits, column and row; even columns are half a hex lower."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated
 
@@ -14,7 +15,13 @@ HEX = r"^[0-9]{4}$"
 Hex = Annotated[PlaceOrNone, msgspec.Meta(pattern=HEX)]
 
 
+MOST_PLACES = 20_000
+"""Places whose form is cached: the map has at most 9,801 hexes, and the search for a path asks again and again."""
+
+
+@lru_cache(maxsize=MOST_PLACES)
 def is_hex(place: str) -> bool:
+    """Check whether a place is a hex of the map."""
     return re.fullmatch(HEX, place) is not None
 
 
