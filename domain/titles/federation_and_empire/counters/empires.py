@@ -447,7 +447,7 @@ def this_turn(game: Game) -> str:
 def aboard_of(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return the units that are aboard these ships, by id: leaders, teams and cargo."""
     ids = {ship.id for ship in ships}
-    return units_where(game, lambda unit: unit.get("aboard") in ids)
+    return tuple(unit for unit in living(game) if unit.get("aboard") in ids)
 
 
 def everybody_aboard(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -48,6 +48,7 @@ def longest_stride(path: tuple[str, ...]) -> int:
     return max(strides, default=0)
 
 
+@lru_cache(maxsize=MOST_PLACES)
 def neighbours(place: str) -> tuple[str, ...]:
     """Return the hexes around a hex, columns and rows from 01 to 99; none around a box off the map."""
     if not is_hex(place):
