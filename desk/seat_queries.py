@@ -303,22 +303,27 @@ class Looks:
             lambda raw: self.game._thrown_by(table.game, raw),
         )
 
-    def unit_orders(self, unit: str = "", *, place: str = "") -> "UnitOrders":
+    def unit_orders(
+        self, unit: str = "", *, place: str = "", order: str = "", over: Sequence[str] = ()
+    ) -> "UnitOrders":
         """Return the orders that begin with a unit, or with a place, or with neither, and every legal target of each.
 
         The rules decide each order on this seat's knowledge, and nothing is recorded. The referee gets the orders of
         every side.
 
+        Args:
+            order: Only this order.
+            over: A path for it has to lead over these places to the last of them; then that is the only target.
+
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        root_at, table = (
-            self.game.size,
-            self._table(),
-        )  # size first: a record in between makes the stored answer outdated, not too new
+        from umpire_ledger.desk.orders.unit_orders import Subject  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
+
+        root_at, table = self.game.size, self._table()  # a record in between makes the kept answer too old, not too new
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
-        return self.game._unit_orders(table, root_at, unit, place)
+        return self.game._unit_orders(table, root_at, Subject(unit, "" if unit else place, order, tuple(over)))
 
     def _table(self) -> "CompletionContext":
         from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it

@@ -204,9 +204,20 @@ def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
 
 
 @get("/clickable", sync_to_thread=True)
-def clickable(look: Looking, unit: Name = "", place: Name = "") -> Response[UnitOrders]:
+def clickable(
+    look: Looking,
+    unit: Name = "",
+    place: Name = "",
+    order: Name = "",
+    over: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=400)]] | None,
+        QueryParameter(
+            description="A place that the path of `order` has to lead over; repeat it, the last is its end."
+        ),
+    ] = None,
+) -> Response[UnitOrders]:
     """Return the orders that begin with a unit, a place or neither, with every target that the rules accept now."""
-    return look(lambda seat: seat.unit_orders(unit, place=place))
+    return look(lambda seat: seat.unit_orders(unit, place=place, order=order, over=over or ()))
 
 
 @get("/suggestions", sync_to_thread=True)

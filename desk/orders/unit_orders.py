@@ -24,7 +24,7 @@ from umpire_ledger.desk.orders.completion import CompletionContext
 from umpire_ledger.desk.orders.dry_run import SEED
 from umpire_ledger.desk.orders.legal_orders import trial_of
 from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional
-from umpire_ledger.desk.orders.path_search import Way, shortest_ways
+from umpire_ledger.desk.orders.path_search import Way, shortest_ways, way_over
 from umpire_ledger.desk.orders.typed_orders import short_form, words_of_arguments
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import refusal_until_dice
@@ -57,10 +57,12 @@ Refusal = tuple[str, RuleViolation]
 
 
 class Subject(NamedTuple):
-    """The clicked unit or place, or neither."""
+    """The clicked unit or place, or neither. `order`, `over`: only this order, along a path over these places."""
 
     unit: str = ""
     place: str = ""
+    order: str = ""
+    over: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -189,6 +191,8 @@ def _target_name(one: Order) -> str:
 
 def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
     """Return the orders that begin with a unit, with a place, or with neither, and their targets."""
+    if subject.order or subject.over:
+        return _found(table, candidates, subject, history)
     if subject not in candidates.answers:
         candidates.answers[subject] = _found(table, candidates, subject, history)
     return candidates.answers[subject]
@@ -204,7 +208,9 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
         (side, order, stands)
         for side in sides
         for order, stands in kinds[side].items()
-        if _begins_with(order, subject) and (side == owner or order not in kinds.get(owner, ()))
+        if subject.order in ("", order.tag())
+        and _begins_with(order, subject)
+        and (side == owner or order not in kinds.get(owner, ()))
     ]
     runs = _DryRuns(table, candidates, history)
     by_kind = {}
@@ -394,7 +400,8 @@ class _Kind(NamedTuple):
     def _candidates(self) -> Iterator[Order]:
         """Yield the title's suggestions, then the completions of the order's first argument."""
         runs = self.runs
-        yield from runs.candidates.ideas(self.order, self.stands, self.side, self.subject)
+        if not self.subject.over:
+            yield from runs.candidates.ideas(self.order, self.stands, self.side, self.subject)
         first = first_argument(self.order)
         if self.order is Pick:
             return
@@ -417,6 +424,7 @@ class _Kind(NamedTuple):
     def _completed(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
         if last.lists_places:
             yield from self._ways(begun, last)
+        if last.lists_places or self.subject.over:
             return
         values = self._values(last)
         samples = self._samples(values)
@@ -439,6 +447,10 @@ class _Kind(NamedTuple):
             return self.runs.refusal(self.stands, read) if read is not None else SPENT
 
         beside = self._beside(self._start) if self._start else ()
+        if over := self.subject.over:
+            way = way_over(self._start, over, self._beside, refusal)
+            yield from self._read({**begun, last.name: way}) if way else ()
+            return
         ways = shortest_ways(self._start, self._beside, refusal) if beside else ((one,) for one in self._values(last))
         for way in chain(ways, (beside[:1],) if beside else ()):
             yield from self._read({**begun, last.name: way})

@@ -23,6 +23,7 @@ from tests.face.desk import (
     shortest_ways,
     typed_by,
     unit_orders,
+    way_over,
 )
 from tests.face.domain import Game, PlayedOrder, Title, decide, events_of, known_to, read_order, replace
 from tests.face.testing import FIXTURES, HistoryAt, replay_folders, titles
@@ -231,6 +232,19 @@ def test_place_to_pass_is_passed_and_a_wall_is_not() -> None:
         ("b", "c"),
         ("b", "c", "d"),
     ]
+    assert way_over("a", ("c", "d"), beside, lambda way: "b is full" if way[-1] == "b" else None) == ("b", "c", "d")
+    assert way_over("a", ("d", "c"), beside, lambda way: None) is None
     asked: list[tuple[str, ...]] = []
     assert not list(shortest_ways("a", beside, lambda way: asked.append(way) or "it has moved"))
     assert asked == [("b",)]
+
+
+def test_path_leads_over_the_places_that_a_player_names() -> None:
+    with umpire.open(":memory:") as desk:
+        game = desk.import_log(FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl")
+        seat = game.fork("copy", at=list(game.referee.orders())[29].last).seat("syracuse")
+        (over,) = seat.unit_orders("syracuse-4", order="move-ship", over=("1108", "1009")).orders
+        assert [(one.place, one.cost) for one in over.targets] == [("1009", 4)]
+        assert "1108" in over.targets[0].path
+        assert seat.unit_orders("syracuse-4", order="move-ship", over=("1001", "1009")).orders[0].targets == ()
+        assert len(seat.unit_orders("syracuse-4").orders) > 1

@@ -155,6 +155,7 @@ from umpire_ledger.desk.orders.order_forms import (
 )
 from umpire_ledger.desk.orders.path_search import (
     shortest_ways,
+    way_over,
 )
 from umpire_ledger.desk.orders.previews import (
     preview,

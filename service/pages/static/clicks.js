@@ -1,10 +1,10 @@
 // Orders by clicks: a unit shows its orders in a palette and lights its targets; a click on a target gives the order. What
 // rolls dice, pays or cannot be undone asks once more. Every order goes through the hidden form of the page with its key.
 
-/** What is in the hand: a unit, a place without one, or, `held` without either, the orders that need neither. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `at`: where its palette stands; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ held: boolean, units: string[], unit: string, place: string, offers: Offer[] | null, order: string, at: { left: number, top: number } | null, among: Way[] | null, waits: Way | null, fault: string }} Hand */
+/** What is in the hand: a unit, a place without one, or, `held` without either, the orders that need neither. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `at`: where its palette stands; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign; `via`: the places that its path was pulled over; `points`: whether a click on a place adds one. @typedef {{ held: boolean, units: string[], unit: string, place: string, offers: Offer[] | null, order: string, at: { left: number, top: number } | null, among: Way[] | null, waits: Way | null, via: string[], points: boolean, fault: string }} Hand */
 
 /** @type {() => Hand} */
-const emptyHand = () => ({ held: false, units: [], unit: "", place: "", offers: null, order: "", at: null, among: null, waits: null, fault: "" });
+const emptyHand = () => ({ held: false, units: [], unit: "", place: "", offers: null, order: "", at: null, among: null, waits: null, via: [], points: false, fault: "" });
 /** The order in the hand; the targets that are drawn for it; the number of the newest question. */
 let hand = emptyHand();
 /** @type {Target[]} */
@@ -99,8 +99,7 @@ const answerFor = (of) => known.get(keyOf(of)) ?? null;
 async function offersOf(of) {
   const box = boardBox(), side = ownSide(), mine = questions += 1, found = answerFor(of);
   if (found || !box) return found;
-  const as = box.dataset["seat"] === "referee" && side ? side : box.dataset["seat"] ?? "";
-  const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ ...of, as })}`;
+  const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ ...of, as: seatOfHand() })}`;
   const answer = await persist(() => fetch(address, { headers: { Accept: "application/json" } }), "Nothing was sent.", () => mine === questions);
   if (!answer || mine !== questions) return null;
   const said = await answer.json();
@@ -108,6 +107,12 @@ async function offersOf(of) {
   hand = { ...hand, offers: [], fault: [said.what ?? said.title, said.remedy].filter(Boolean).join(". ") };
   draw();
   return null;
+}
+
+/** The seat that asks: at the referee's board, the side whose units are commanded. @type {() => string} */
+function seatOfHand() {
+  const seat = boardBox()?.dataset["seat"] ?? "";
+  return seat === "referee" ? ownSide() || seat : seat;
 }
 
 /** Orders with an id each: the first of a name has the name itself. @type {(offers: Offer[]) => Offer[]} */
@@ -127,20 +132,22 @@ function chooseOrder(offer) {
   if (offer.whole && !offer.targets.length) return takeWay({ offer, choice: offer.whole });
   if (!offer.targets.length) return openForm(offer, offer.form);
   const sole = soleWay(offer);
-  hand = { ...hand, order: hand.order === offer.id && !sole ? "" : offer.id, among: null, waits: sole };
+  hand = { ...hand, order: hand.order === offer.id && !sole ? "" : offer.id, among: null, waits: sole, via: [], points: false };
   draw();
 }
 
 /** Takes back what waits: a click that did nothing must not leave it armed. */
 function disarm() {
   if (!hand.waits) return;
-  hand = { ...hand, waits: null };
+  hand = { ...hand, waits: null, via: [] };
   draw();
 }
 
 /** A click on a target. @type {(target: Target) => void} */
 function chooseTarget(target) {
   const [way] = target.ways;
+  if (hand.via.length && target.place && hand.waits?.choice.place !== target.place) return void leadOver(hand.via, target.place);
+  if (hand.via.length && hand.waits && target.place) return takeWay(hand.waits);
   if (target.ways.length === 1 && way) return takeWay(way);
   hand = { ...hand, among: target.ways, waits: null };
   draw();
@@ -205,6 +212,7 @@ function stepBack() {
   if (find("why-not")) { explain(""); return true; }
   if (!hand.held) return false;
   const { unit, units } = hand;
+  if (straighten()) return true;
   if (hand.waits && !(hand.offers && hand.offers.filter(isOpen).length === 1)) hand = { ...hand, waits: null };
   else if (hand.among) hand = { ...hand, among: null };
   else if (hand.order && (hand.offers ?? []).filter(isOpen).length > 1) hand = { ...hand, order: "" };
@@ -213,7 +221,7 @@ function stepBack() {
     return true;
   } else {
     dropHand();
-    const [name = unit] = units, stand = name ? over.querySelector(`.stand[data-units~="${CSS.escape(name)}"]`) : null;
+    const stand = standOf(units[0] ?? unit);
     if (stand instanceof SVGElement) stand.focus({ preventScroll: true });
     return true;
   }
@@ -235,7 +243,7 @@ function draw() {
   targets = hand.among ? targetsOf(hand.among).targets : found.targets;
   drawTargets(targets);
   drawChosen(hand.unit || (hand.units.find(stackOf) ?? ""));
-  drawWay(hand.unit, hand.waits?.choice ?? null, hand.waits !== null);
+  drawWay(hand.unit, hand.waits?.choice ?? null, hand.waits !== null, hand.via);
   drawHand();
   drawPalette(found.unseen);
 }
@@ -254,7 +262,7 @@ function drawHand() {
   if (isOpened()) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Click a unit of the stack."));
   if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Looking up its orders …"));
   const open = offers.filter(isOpen).length;
-  box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No orders for it now."));
+  box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No orders for it now."), element("p", { class: "go-line" }, ...pointButton()));
 }
 
 /** What an empty hand says. @type {() => HTMLElement[]} */
@@ -302,9 +310,10 @@ function waitingWords(way) {
   return [
     element("p", {}, element("b", {}, choice.words), costs),
     ...(choice.path && choice.path.length > 1 ? [element("p", { class: "mono" }, choice.path.join(" "))] : []),
+    ...(hand.via.length ? [element("p", { class: "note" }, `Over ${hand.via.join(", ")}. Esc takes the way points away.`)] : []),
     ...(note ? [element("p", { class: "note" }, note)] : []),
     ...dice,
-    element("p", { class: "go-line" }, give_, clear, ...(boardBox()?.dataset["seat"] === "referee" ? [] : [details])),
+    element("p", { class: "go-line" }, give_, clear, ...pointButton(), ...(boardBox()?.dataset["seat"] === "referee" ? [] : [details])),
   ];
 }
 
@@ -478,10 +487,13 @@ function sentences(...all) {
 
 // --- clicks and keys --------------------------------------------------------------------------------------------------
 
-/** What a click or a key on the board is about. @type {(target: Element, byKeys: boolean) => void} */
-function act(target, byKeys) {
+/** What a click or a key on the board is about. `adds`: it is a way point. @type {(target: Element, byKeys: boolean, adds?: boolean) => void} */
+function act(target, byKeys, adds = false) {
   explain("");
   const hit = target.closest("[data-go]"), stack = target.closest("[data-units]"), place = target.closest("[data-place]");
+  const named = (hit ? targets[Number(hit.getAttribute("data-go"))]?.place : place?.getAttribute("data-place")) ?? "";
+  if ((adds || hand.points) && named && hand.unit && pathOffer()) return addWayPoint(named);
+  if (stack && unitsIn(stack).includes(hand.unit) && straighten()) return;
   const own = stack?.getAttribute("data-side") === ownSide() || !hand.held;
   const aimed = hit ? targets[Number(hit.getAttribute("data-go"))] : stack && !own ? targetAt(stack) : undefined;
   if (aimed) return chooseTarget(aimed);
@@ -525,7 +537,7 @@ function boardKeys(event) {
   if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && !target.closest("dialog, input, textarea, select") && stepBack()) { event.preventDefault(); event.stopImmediatePropagation(); return; }
   const inBoard = target.closest("#over [role=button]"), inPalette = target.closest("#palette");
-  if (inBoard && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touched = false; act(inBoard, true); return; }
+  if (inBoard && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touched = false; act(inBoard, true, event.shiftKey); return; }
   if (target.id === "map" && (event.key === "Enter" || event.key.startsWith("Arrow"))) { event.preventDefault(); goFrom(target, over.querySelector(".stand[tabindex='0']")); return; }
   if (event.key === "Tab" && !event.shiftKey) return tabbed(event, target);
   if (!event.key.startsWith("Arrow")) return;
@@ -559,7 +571,7 @@ function goFrom(from, to) {
 function hovered(event) {
   const hit = event.target instanceof Element ? event.target.closest("[data-go]") : null;
   const way = hit ? targets[Number(hit.getAttribute("data-go"))]?.ways[0] : null;
-  if (!hand.waits) drawWay(hand.unit, way?.choice ?? null);
+  if (!hand.waits && !pulled) drawWay(hand.unit, way?.choice ?? null);
   const words = find("hover-words");
   if (words && way) words.textContent = `${way.choice.words}${way.choice.cost !== undefined && way.choice.cost !== null ? ` · cost ${way.choice.cost}` : ""}`;
 }
@@ -575,7 +587,7 @@ function answered(event) {
   if (ok) return dropHand();
   const { unit, units } = hand, wrong = document.querySelector("[data-part] .refused");
   const words = [...(wrong?.querySelectorAll("p") ?? [])].map((one) => one.textContent ?? "");
-  hand = { ...hand, waits: null, among: null };
+  hand = { ...hand, waits: null, among: null, via: [] };
   draw();
   explain(`Not given. ${sentences(words[0] ?? "The order was refused", words[words.length - 1]?.replace(/^Do /, ""))}`);
   if (unit) void renew(units, unit);
@@ -587,12 +599,13 @@ async function renew(units, unit) {
   if (!units.some(stackOf)) return dropHand();
   const offers = await offersOf({ unit });
   if (!offers || hand.unit !== unit) return;
-  const waited = hand.waits, order = offers.find((one) => one.id === hand.order && !one.refused) ? hand.order : "";
+  const waited = hand.waits, { via } = hand, order = offers.find((one) => one.id === hand.order && !one.refused) ? hand.order : "";
   const fresh = offers.flatMap((offer) => (offer.refused ? [] : [...(offer.whole ? [offer.whole] : []), ...offer.targets].map((choice) => ({ offer, choice }))));
   const freshOf = (/** @type {Way} */ way) => fresh.find((one) => one.choice.typed === way.choice.typed);
   const still = waited ? freshOf(waited) : null, among = (hand.among ?? []).flatMap((way) => freshOf(way) ?? []);
   hand = { ...hand, offers, order, among: among.length ? among : null, waits: still ?? null };
   draw();
+  if (waited?.choice.place && via.length) return leadOver(via, waited.choice.place);
   if (waited && !still) explain(`${waited.choice.words}: no longer possible, because a new order was given. Nothing was sent; choose again.`);
 }
 
@@ -656,8 +669,8 @@ narrow.addEventListener("change", draw);
 boardBox()?.addEventListener("click", (event) => {
   const target = under(event);
   if (slipped > PIXELS.slip || !onMap(event) || !target) return;
-  const point = hand.unit ? tablePoint(event) : "";
-  if (point && (!target.closest("[data-go], [data-units], [data-place]") || isBelowItself(target, point))) { explain(""); void takePoint(point); } else act(target, false);
+  const point = hand.unit && !target.closest("[data-go], [data-units], [data-place]") ? tablePoint(event) : "";
+  if (point) { explain(""); void takePoint(point); } else act(target, false, event.shiftKey);
 });
 boardBox()?.addEventListener("umpire:press", (event) => {
   const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;

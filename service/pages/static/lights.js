@@ -29,6 +29,9 @@ function dotOnTable(place) {
 /** The stack that a unit stands in. @type {(unit: string) => SVGGraphicsElement | null} */
 const stackOf = (unit) => document.querySelector(`#map svg .stack[data-units~="${CSS.escape(unit)}"]`);
 
+/** What takes the focus for the stack of a unit. @type {(unit: string) => Element | null} */
+const standOf = (unit) => (unit ? over.querySelector(`.stand[data-units~="${CSS.escape(unit)}"]`) : null);
+
 /** The front counter of a stack, without what is fanned out behind it. @type {(stack: Element) => DOMRect | null} */
 function counterBox(stack) {
   const front = [...stack.querySelectorAll(".counter")].pop();
@@ -234,8 +237,8 @@ function drawChosen(unit) {
   layer.replaceChildren(shape("rect", { class: "ring outer", ...ring }), shape("rect", { class: "ring inner", ...ring }));
 }
 
-/** The path of a choice with a bead and its cost at each place, and the ghost where it waits. @type {(unit: string, choice: Choice | null, waits?: boolean) => void} */
-function drawWay(unit, choice, waits = false) {
+/** The path of a choice with a bead and its cost at each place, and the ghost where it waits. `via`: places with a ring, over which it was pulled. @type {(unit: string, choice: Choice | null, waits?: boolean, via?: string[]) => void} */
+function drawWay(unit, choice, waits = false, via = []) {
   const layer = overLayer("way"), stack = unit ? stackOf(unit) : null, box = stack ? counterBox(stack) : null;
   if (!choice || !box) return layer.replaceChildren();
   const places = choice.path ?? [], start = middleOf(box), here = stack?.getAttribute("data-place");
@@ -244,9 +247,10 @@ function drawWay(unit, choice, waits = false) {
   const target = choice.unit ? stackOf(choice.unit) : null, goal = target ? counterBox(target) : null;
   const line = `M${[edgeTowards(start, spots[0] ?? (goal ? middleOf(goal) : start)), ...spots, ...(!spots.length && goal ? [middleOf(goal)] : [])].map((one) => one.join(" ")).join("L")}`;
   const drawn = spots.length || goal ? [shape("path", { class: "path case", d: line }), shape("path", { class: "path", d: line })] : [];
-  const beads = spots.flatMap((at, nth) => beadOf(at, costs[nth] ?? nth + 1, nth === spots.length - 1));
+  const beads = spots.flatMap((at, nth) => [...beadOf(at, costs[nth] ?? nth + 1, nth === spots.length - 1), ...(via.includes(ahead[nth] ?? "") ? [shape("circle", { class: "via", cx: at[0], cy: at[1], r: 8.6 })] : [])]);
+  const grips = waits ? spots.map(([cx, cy], nth) => shape("circle", { class: "grip", "data-bead": nth, cx, cy, r: Math.max(9, inUnits(PIXELS.target / 2)) })) : [];
   const end = spots[spots.length - 1] ?? (choice.place ? spotOf(choice.place) : null);
-  layer.replaceChildren(...drawn, ...(waits && end ? [ghostAt(end, box)] : []), ...beads);
+  layer.replaceChildren(...drawn, ...(waits && end ? [ghostAt(end, box)] : []), ...beads, ...grips);
 }
 
 /** The point at the edge of a counter towards another point. @type {(from: Spot, to: Spot) => Spot} */
