@@ -33,6 +33,7 @@ from umpire_ledger.projections.tables.order_history import may_ask, orders_on_br
 from umpire_ledger.projections.tables.order_sentences import OrderSentence, newest_orders, orders_of
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.seat_visibility import seats_at
+from umpire_ledger.projections.tables.time_marks import TimeMarks, time_marks
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
 from umpire_ledger.projections.tables.updater import Follower
@@ -398,6 +399,11 @@ class Looks:
         """Return the undo points, newest first, each with the orders that a return would undo."""
         with self._following() as following:
             return undo_points(following.connection, self.game.id, self.name, last)
+
+    def time_marks(self) -> TimeMarks:
+        """Return the turns, steps, rolls and own orders that a time bar marks."""
+        with self._following() as following:
+            return time_marks(following.connection, self.game.id, self.name, self.game.size)
 
     def lines(self, last: int | None = None) -> list[LineOfPlay]:
         """Return the log as a tree: the current branch and the abandoned ones."""

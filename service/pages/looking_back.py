@@ -4,6 +4,7 @@ import msgspec
 
 from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.projections.tables.time_marks import TimeMarks
 from umpire_ledger.service.pages.page_request import Fields
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
@@ -14,8 +15,7 @@ MOST_OF_AN_ORDER = 400
 class TimeBar(msgspec.Struct, frozen=True, kw_only=True):
     """The position that a page shows. `at`: the position, 0 for now; `field`: its parameter in an address.
 
-    `wrong`: the reason why the position in an address is not shown. `earlier`, `later`: the positions of the
-    neighboring orders, 0 for none.
+    `earlier`, `later`: positions of the neighboring orders, 0 for none. `looked`: the position that the seat read last.
     """
 
     field: str
@@ -24,6 +24,13 @@ class TimeBar(msgspec.Struct, frozen=True, kw_only=True):
     earlier: int
     later: int
     wrong: ProblemDetails | None = None
+    marks: TimeMarks = TimeMarks()
+    looked: int = 0
+
+    @property
+    def data(self) -> str:
+        """The marks for the script of the page, as JSON."""
+        return msgspec.json.encode({**msgspec.to_builtins(self.marks), "looked": self.looked}).decode()
 
     @property
     def shown(self) -> int | None:
@@ -44,6 +51,8 @@ def time_bar(seat: Seat, fields: Fields, field: str = "at") -> TimeBar:
         earlier=before[0].last if len(before) > 1 else 0,
         later=behind[0].last if behind else 0,
         wrong=wrong,
+        marks=seat.time_marks(),
+        looked=seat.looked,
     )
 
 

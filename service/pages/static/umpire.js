@@ -92,7 +92,8 @@ function offerFresh(part) {
 /** A part as text, without what is new in every answer. @type {(part: Element) => string} */
 function comparable(part) {
   const copy = /** @type {Element} */ (part.cloneNode(true));
-  for (const one of copy.querySelectorAll(".stale, .light, .spots, [data-said]")) one.remove();
+  for (const one of copy.querySelectorAll(".stale, .light, .spots, .marks, #bar-label, [data-said]")) one.remove();
+  copy.querySelector("#bar")?.removeAttribute("aria-valuetext");
   for (const one of copy.querySelectorAll("[data-begun], [data-whole], .picked, .aimed, .lit")) {
     const whole = one.getAttribute("data-whole");
     if (whole) one.setAttribute("viewBox", whole);
