@@ -58,6 +58,11 @@ def unseen(page: Any) -> list[str]:
     return found
 
 
+OWN_SHIPS = (
+    """[...document.querySelectorAll(`#map .stack[data-side='${ownSide()}']`)].map((one) => one.dataset.units)"""
+)
+
+
 class TestGiving:
     def test_two_clicks_give_an_order_and_the_bar_undoes_it(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
@@ -385,9 +390,7 @@ class TestFingers:
     def test_tap_waits_for_a_second_tap(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **PHONE)
         answers_with(page, ALL)
-        page.evaluate(
-            "showInPlay(); reveal(...middleOf(document.querySelector('#map [data-units=athens-7]').getBBox()))"
-        )
+        page.evaluate("zoom(0); reveal(...middleOf(document.querySelector('#map [data-units=athens-7]').getBBox()))")
         page.locator(f'#map .stack[data-units="{SHIP}"]').tap()
         page.wait_for_selector("#palette-place #palette .order")
         page.locator('#over [aria-label^="Move athens-7 to 1509"]').tap()
@@ -408,12 +411,28 @@ class TestFingers:
         game = browsers.served.game(text, title)
         page = browsers.seat(game, "spectator", **shape)
         assert comes_true(page, "shown !== null")
-        assert unseen(page) == [], "at first"
+        if shape is WIDE:
+            assert unseen(page) == [], "at first"
         page.evaluate("zoom(3); drag(200, 90)")
         assert unseen(page)
         page.click("#whole")
         assert unseen(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= shape["viewport"]["width"]
+
+    @pytest.mark.parametrize("orders", [26, 60, 150])
+    @pytest.mark.parametrize("seat", ["athens", "syracuse"])
+    def test_first_view_of_telephone_shows_own_ships_large(self, browsers: Browsers, orders: int, seat: str) -> None:
+        """Show the active ships of the seat, or as many of its ships as fit, at 32 pixels; ▢ shows all."""
+        page = browsers.seat(fixture_game(browsers.served, GALLEY, HARBOUR, orders), seat, **PHONE)
+        assert comes_true(page, "shown !== null")
+        counter = (
+            "[...document.querySelectorAll('#map .stack .counter')].map((one) => one.getBoundingClientRect().width)"
+        )
+        assert min(page.evaluate(counter)) >= 32
+        hidden, own = set(unseen(page)), page.evaluate(OWN_SHIPS)
+        assert len(set(own) - hidden) >= 2
+        page.click("#whole")
+        assert unseen(page) == []
 
     def test_counters_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)

@@ -9,8 +9,10 @@ const LONG_PRESS = 450;
 
 /** The visible part of the map: its center, and the number of pixels of a map unit; null before the map is first shown. @type {{ x: number, y: number, scale: number } | null} */
 let shown = null;
-/** Whether the user moved the map, so that a change of its size must not move it back. */
-let moved = false;
+/** Whether somebody moved the map, so that a change of its size does not move it back; whether all that is in play was asked for. */
+let moved = false, overview = false;
+/** A telephone: there the board is above the desk, and a first view with all counters would make them too small. */
+const narrow = matchMedia("(max-width: 900px)");
 
 /** @type {() => HTMLElement | null} */
 const boardBox = () => document.getElementById("board");
@@ -62,9 +64,31 @@ function showInPlay() {
     return { all, scale: Math.min((wide - right) / all.wide, (high - bottom) / all.high, PIXELS.hex / MAP.hex) };
   };
   const roomy = fitting(MAP.around), { all, scale } = roomy.scale < PIXELS.counter / MAP.counter ? fitting(MAP.least) : roomy;
-  shown = { x: all.x + all.wide / 2 + right / scale / 2, y: all.y + all.high / 2 + bottom / scale / 2, scale };
+  showAround(all.x + all.wide / 2, all.y + all.high / 2, scale);
+}
+
+/** A point in the middle of what nothing covers. @type {(x: number, y: number, scale: number) => void} */
+function showAround(x, y, scale) {
+  const { right, bottom } = covered();
+  shown = { x: x + right / scale / 2, y: y + bottom / scale / 2, scale };
   moved = false;
   showMap();
+}
+
+/** The first view: all that is in play; on a telephone, where that is too small, the units that an action is required of, the active or the own ones, as large as a finger. */
+function showFirst() {
+  showInPlay();
+  const scale = PIXELS.counter / MAP.counter;
+  if (overview || !narrow.matches || !shown || shown.scale >= scale) return;
+  const side = CSS.escape(boardBox()?.dataset["side"] ?? ""), named = new Set((document.querySelector("#standing .owed")?.textContent ?? "").split(/[\s,:;]+/)), all = (/** @type {string} */ more) => [...document.querySelectorAll(`#map .stack${side && `[data-side="${side}"]`}${more}`)];
+  const isNamed = (/** @type {Element} */ one) => String(one.getAttribute("data-units")).split(" ").some((unit) => named.has(unit));
+  const boxes = [all("").filter(isNamed), all(":has(.active)"), all(""), [...document.querySelectorAll("#map .stack")]].find((one) => one.length)?.map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox()) ?? [];
+  const { wide, high } = pane(), { right, bottom } = covered(), across = (wide - right) / scale, down = (high - bottom) / scale;
+  // The window with most of them begins at the left edge of one and at the upper edge of one.
+  const within = (/** @type {number} */ left, /** @type {number} */ top) => boxes.filter((one) => one.x >= left && one.y >= top && one.x + one.width <= left + across && one.y + one.height <= top + down);
+  const best = boxes.flatMap(({ x }) => boxes.map(({ y }) => within(x - MAP.least, y - MAP.least))).reduce((found, one) => (one.length > found.length ? one : found), []);
+  const [left, top] = [Math.min(...best.map((one) => one.x)), Math.min(...best.map((one) => one.y))];
+  if (best.length) showAround((left + Math.max(...best.map((one) => one.x + one.width))) / 2, (top + Math.max(...best.map((one) => one.y + one.height))) / 2, scale);
 }
 
 function showMap() {
@@ -72,7 +96,7 @@ function showMap() {
   over.toggleAttribute("hidden", !svg);
   if (!svg) return;
   if (!svg.hasAttribute("data-whole")) svg.setAttribute("data-whole", svg.getAttribute("viewBox") ?? "");
-  if (!shown) return showInPlay();
+  if (!shown) return showFirst();
   const { wide, high } = pane(), across = wide / shown.scale, down = high / shown.scale;
   for (const one of [svg, over]) one.setAttribute("viewBox", `${shown.x - across / 2} ${shown.y - down / 2} ${across} ${down}`);
   svg.classList.toggle("small", MAP.counter * shown.scale < PIXELS.labelled);
@@ -84,7 +108,7 @@ const inUnits = (pixels) => pixels / (shown?.scale ?? 1);
 
 /** Zooms around a point: in if above 1, out if below 1; 0 shows everything in play. @type {(by: number, x?: number, y?: number) => void} */
 function zoom(by, x, y) {
-  if (by === 0 || !shown) return showInPlay();
+  if (by === 0 || !shown) { overview = true; return showInPlay(); }
   const all = whole(), { wide, high } = pane(), least = 0.8 * Math.min(wide / all.wide, high / all.high, 1);
   const scale = Math.min(Math.max(shown.scale * by, least), 8), share = shown.scale / scale;
   const [px, py] = [x ?? shown.x, y ?? shown.y];
@@ -187,7 +211,7 @@ function openBoard() {
   box.addEventListener("pointerup", released);
   box.addEventListener("pointercancel", released);
   box.addEventListener("contextmenu", (event) => { if (touched && onMap(event)) event.preventDefault(); });
-  new ResizeObserver(() => (moved ? showMap() : showInPlay())).observe(box);
+  new ResizeObserver(() => (moved ? showMap() : showFirst())).observe(box);
   document.addEventListener("umpire:put", showMap);
   showMap();
 }

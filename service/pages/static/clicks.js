@@ -14,8 +14,6 @@ let questions = 0;
 let underWay = "";
 /** Answers for units, as long as no record comes. @type {Map<string, Offer[]>} */
 const known = new Map();
-/** Where the palette stands on a telephone. */
-const narrow = matchMedia("(max-width: 900px)");
 /** Seconds in which the bar offers to undo. */
 const UNDO_SECONDS = 5;
 

@@ -248,7 +248,7 @@ function drawWay(unit, choice, waits = false, via = []) {
   const line = `M${[edgeTowards(start, spots[0] ?? (goal ? middleOf(goal) : start)), ...spots, ...(!spots.length && goal ? [middleOf(goal)] : [])].map((one) => one.join(" ")).join("L")}`;
   const drawn = spots.length || goal ? [shape("path", { class: "path case", d: line }), shape("path", { class: "path", d: line })] : [];
   const beads = spots.flatMap((at, nth) => [...beadOf(at, costs[nth] ?? nth + 1, nth === spots.length - 1), ...(via.includes(ahead[nth] ?? "") ? [shape("circle", { class: "via", cx: at[0], cy: at[1], r: 8.6 })] : [])]);
-  const grips = waits ? spots.map(([cx, cy], nth) => shape("circle", { class: "grip", "data-bead": nth, cx, cy, r: Math.max(9, inUnits(PIXELS.target / 2)) })) : [];
+  const grips = waits ? spots.slice(0, -1).map(([cx, cy], nth) => shape("circle", { class: "grip", "data-bead": nth, cx, cy, r: Math.max(9, inUnits(PIXELS.target / 2)) })) : [];
   const end = spots[spots.length - 1] ?? (choice.place ? spotOf(choice.place) : null);
   layer.replaceChildren(...drawn, ...(waits && end ? [ghostAt(end, box)] : []), ...beads, ...grips);
 }
