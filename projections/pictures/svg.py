@@ -104,9 +104,10 @@ def svg_in_page(picture: Picture) -> str:
 
     `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
     `data-inside` lists, as JSON, the places that are drawn inside another; `data-scale` converts points of a table.
-    `data-cards` names the definition of the counter of each unit of a stack, to open it out with.
+    `data-cards` names the definition of the counter of each unit of a stack, to open it out with. The legend is a group
+    of its own.
     """
-    root = _drawn(picture)
+    root = _drawn(picture, in_page=True)
     _define_cards(root, picture)
     _name_inside(root, picture.layout)
     _scale_table(root, picture.layout)
@@ -161,7 +162,7 @@ def _scale_table(root: Element, layout: Layout) -> None:
         table.set("data-scale", f"{scale:.6g}")
 
 
-def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
+def _drawn(picture: Picture, *, stacks: bool = False, in_page: bool = False) -> Element:
     left, top, wide, high = picture.layout.extent
     wide = max(wide, NARROWEST, _legend_wide(picture))
     below = opened(picture, wide - 20) if stacks else ()
@@ -185,7 +186,8 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
         _way(root, picture.layout, way)
     for loss in picture.losses:
         _loss(root, picture, loss)
-    _legend(root, picture, (left + 10, top + high + 16))
+    legend = SubElement(root, "g", {"class": "legend"}) if in_page else root
+    _legend(legend, picture, (left + 10, top + high + 16))
     for one in below:
         draw_opened(root, picture, one, (left + 10, top + high + LEGEND_HIGH))
     return root

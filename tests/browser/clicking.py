@@ -63,6 +63,15 @@ def choose_in_stack(page: Any, unit: str) -> None:
         page.click(f'#palette [data-focus="unit-{unit}"]')
 
 
+def choose_ready(page: Any) -> None:
+    """Click the first unit with an order in a stack that is opened out, else its first unit."""
+    if page.evaluate("isOpened()"):
+        asked = "![...document.querySelectorAll('#palette .has')].some((one) => one.textContent === '…')"
+        assert comes_true(page, asked), "no answer for the stack"
+        ready = page.locator("#palette .card.ready")
+        (ready if ready.count() else page.locator("#palette .card")).first.click()
+
+
 SPOT = """([selector, nth, down]) => {
   const at = [...document.querySelectorAll(selector)].at(nth).getBoundingClientRect();
   return [at.x + at.width / 2, at.y + at.height * down];

@@ -8,7 +8,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.browser.clicking import FREE_SPOT, aim, answers_with, choice, given, move, offer, take
 from tests.browser.conftest import comes_true
-from tests.browser.playing import Browsers, fixture_game
+from tests.browser.playing import Browsers, faults_of_access, fixture_game
 
 GALLEY, HARBOUR, SHIP = "war-galley", "great-harbour", "athens-7"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -197,3 +197,26 @@ def test_member_without_a_counter_is_picked(browsers: Browsers) -> None:
     page.click("#palette .order:has-text('Pick agatharchus')")
     page.click("#hand-give")
     assert "agatharchus" in given(page)
+
+
+@pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
+@pytest.mark.parametrize("colors", ["light", "dark"])
+def test_legend_is_whole_inside_the_board(browsers: Browsers, shape: dict[str, Any], colors: str) -> None:
+    """Show each side of Twilight Imperium with its name and number of units, also when the map is closer."""
+    game = fixture_game(browsers.served, "twilight-imperium-3", "full-round", 40, "three-players")
+    page = browsers.seat(game, "letnev", color_scheme=colors, **shape)
+    assert comes_true(page, "shown !== null")
+    page.evaluate("zoom(2)")
+    assert page.locator("#legend li > span").all_inner_texts() == [
+        "Federation of Sol: 21",
+        "Barony of Letnev: 14",
+        "Mentak Coalition: 18",
+    ]
+    board = page.locator("#board").bounding_box()
+    for one in page.locator("#legend li").all():
+        box = one.bounding_box()
+        assert box["x"] >= board["x"]
+        assert box["x"] + box["width"] <= board["x"] + board["width"]
+        assert box["y"] + box["height"] <= page.locator("#desk").bounding_box()["y"] or shape is WIDE
+    assert not page.locator("#map .legend").is_visible()
+    assert faults_of_access(page) == []

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.browser.clicking import (
-    choose_in_stack,
+    choose_ready,
     click_target,
     click_unit,
     given,
@@ -37,7 +37,7 @@ def plays_one(page: Any) -> str:
         page.evaluate("dropHand()")
         show_unit(page, unit)
         click_unit(page, unit)  # all of its orders may be refused
-        choose_in_stack(page, unit)
+        choose_ready(page)
         for offer in offers_in_hand(page):
             if offer["targets"]:
                 aimed = offer["targets"][0]

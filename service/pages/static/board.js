@@ -52,8 +52,25 @@ const pane = () => ({ wide: Math.max(boardBox()?.clientWidth ?? 1, 1), high: Mat
 /** Returns the width that the map's buttons cover at the right, and the height that the desk covers at the bottom, in pixels. @type {() => { right: number, bottom: number }} */
 function covered() {
   const buttons = find("zoom"), desk = find("desk"), box = boardBox();
-  const right = box && buttons?.offsetWidth ? box.clientWidth - buttons.offsetLeft : 0;
-  return { right, bottom: desk ? Math.max(0, -parseFloat(getComputedStyle(desk).marginTop)) : 0 };
+  const right = box && buttons?.offsetWidth ? box.clientWidth - buttons.offsetLeft : 0, legend = find("legend")?.offsetHeight ?? 0;
+  return { right, bottom: (desk ? Math.max(0, -parseFloat(getComputedStyle(desk).marginTop)) : 0) + (legend && legend + 8) };
+}
+
+/** The sides of the drawing's legend at the edge of the board, where they stay as large as text, and whole. */
+function drawLegend() {
+  const rows = [...document.querySelectorAll("#map:not(.views) .legend .counter")].flatMap((card) => {
+    const letter = card.nextElementSibling, words = letter?.nextElementSibling?.textContent ?? "", box = /** @type {SVGGraphicsElement} */ (card).getBBox();
+    const picture = shape("svg", { viewBox: `${box.x - 1} ${box.y - 1} ${box.width + 2} ${box.height + 2}`, "aria-hidden": "true", class: "counters" }), row = document.createElement("li"), name = document.createElement("span");
+    name.textContent = words;
+    picture.append(card.cloneNode(true), ...(letter ? [letter.cloneNode(true)] : []));
+    row.append(picture, name);
+    return [row];
+  });
+  const legend = find("legend") ?? document.createElement("ul");
+  legend.id = "legend";
+  legend.setAttribute("aria-label", "Sides and their units");
+  legend.replaceChildren(...rows);
+  boardBox()?.append(legend);
 }
 
 /** Shows everything in play as large as possible, with less ground around it if counters would be small. */
@@ -212,8 +229,7 @@ function openBoard() {
   box.addEventListener("pointercancel", released);
   box.addEventListener("contextmenu", (event) => { if (touched && onMap(event)) event.preventDefault(); });
   new ResizeObserver(() => (moved ? showMap() : showFirst())).observe(box);
-  document.addEventListener("umpire:put", showMap);
-  showMap();
+  for (const draws of [drawLegend, showMap]) { document.addEventListener("umpire:put", draws); draws(); }
 }
 
 openBoard();
