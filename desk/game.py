@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.orders.click_choices import UnitOrders
     from umpire_ledger.desk.orders.completion import CompletionContext
-    from umpire_ledger.desk.orders.unit_orders import Candidates, Subject
+    from umpire_ledger.desk.orders.unit_orders import Candidates
     from umpire_ledger.desk.signing.witness import Submission
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]
@@ -417,14 +417,16 @@ class PlayedGame:
         """Return the rolls of an order in a dry run on a seat's knowledge."""
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
-    def _unit_orders(self, table: "CompletionContext", root_at: int, subject: "Subject") -> "UnitOrders":
+    def _unit_orders(
+        self, table: "CompletionContext", root_at: int, unit: str, place: str, order: str, over: tuple[str, ...]
+    ) -> "UnitOrders":
         """Return the orders that begin with a unit or a place. The answer is kept until the next record."""
-        from umpire_ledger.desk.orders.unit_orders import Candidates, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
+        from umpire_ledger.desk.orders.unit_orders import Candidates, Subject, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         kept = self._candidates.get(table.seat)
         if kept is None or kept.root_at != root_at:
             kept = self._candidates[table.seat] = Candidates(table, root_at)
-        return unit_orders(table, kept, subject, LedgerHistory(self.ledger, self.id))
+        return unit_orders(table, kept, Subject(unit, place, order, over), LedgerHistory(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """Return how long the game waited for each side, from the times of records; the same for every seat.

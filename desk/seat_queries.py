@@ -319,12 +319,10 @@ class Looks:
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        from umpire_ledger.desk.orders.unit_orders import Subject  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
-
         root_at, table = self.game.size, self._table()  # a record in between makes the kept answer too old, not too new
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
-        return self.game._unit_orders(table, root_at, Subject(unit, "" if unit else place, order, tuple(over)))
+        return self.game._unit_orders(table, root_at, unit, "" if unit else place, order, tuple(over))
 
     def _table(self) -> "CompletionContext":
         from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it

@@ -422,7 +422,7 @@ class TestFingers:
     @pytest.mark.parametrize("orders", [26, 60, 150])
     @pytest.mark.parametrize("seat", ["athens", "syracuse"])
     def test_first_view_of_telephone_shows_own_ships_large(self, browsers: Browsers, orders: int, seat: str) -> None:
-        """Show the active ships of the seat, or as many of its ships as fit, at 32 pixels; ▢ shows all."""
+        """Show the active ships of the seat, or most of its ships, at 32 pixels; ▢ shows all."""
         page = browsers.seat(fixture_game(browsers.served, GALLEY, HARBOUR, orders), seat, **PHONE)
         assert comes_true(page, "shown !== null")
         counter = (

@@ -18,7 +18,7 @@ READY, IDLE = "K-D6M", "K-JAG"
 
 @pytest.fixture
 def game(browsers: Browsers) -> str:
-    """The small border war when the Coalition moves: ten of its units are in one stack."""
+    """Open the small border war when the Coalition moves: ten of its units are in one stack."""
     return fixture_game(browsers.served, "federation-and-empire", "border-war", 140)
 
 

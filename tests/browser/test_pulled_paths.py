@@ -8,7 +8,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.browser.clicking import click_place, given, says, show_unit, take
 from tests.browser.conftest import comes_true
-from tests.browser.playing import Browsers, faults_of_access, fixture_game
+from tests.browser.playing import RESULT, Browsers, faults_of_access, fixture_game
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1280, "height": 800}}
@@ -21,7 +21,7 @@ MIDDLE = """place => {
 
 @pytest.fixture
 def game(browsers: Browsers) -> str:
-    """Thirty orders of the Great Harbour: Syracuse moves, and 1009 is three hexes south of its fourth ship."""
+    """Open the Great Harbour after thirty orders: Syracuse moves, and 1009 is three hexes south of its fourth ship."""
     return fixture_game(browsers.served, "war-galley", "great-harbour", 30)
 
 
@@ -57,7 +57,7 @@ class TestDragging:
         assert path(page) == ["1107", "1108", "1109"]
         assert page.locator("#over .sum").all_text_contents() == ["1", "2", "3"]
         assert page.locator("#over .ghost").count() == 1
-        assert page.locator("#news .told").count() == 0
+        assert page.locator(RESULT).count() == 0
         page.click("#hand-give")
         assert "1006 → 1107 → 1108 → 1109" in given(page)
 
@@ -77,7 +77,7 @@ class TestDragging:
         page.touchscreen.tap(*page.evaluate(MIDDLE, "1009"))
         assert "→ 1108 →" in given(page)
 
-    def test_map_still_moves_beside_the_path(self, browsers: Browsers, game: str) -> None:
+    def test_map_still_moves_next_to_the_path(self, browsers: Browsers, game: str) -> None:
         page = page_of(browsers, game)
         before = page.evaluate("shown.x")
         drag(page, "1310", "1410")

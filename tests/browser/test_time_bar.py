@@ -15,7 +15,7 @@ WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 @pytest.fixture
 def game(browsers: Browsers) -> str:
-    """Two turns of the Great Harbour; Athens has read the game up to #120."""
+    """Open the Great Harbour after seventy orders; Athens has read the game up to #120."""
     game = fixture_game(browsers.served, "war-galley", "great-harbour", 70)
     with browsers.served.desk() as desk:
         seat = desk.game(game).seat("athens")
