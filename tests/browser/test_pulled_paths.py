@@ -35,7 +35,7 @@ def page_of(browsers: Browsers, game: str, shape: dict[str, Any] = WIDE) -> Any:
 
 
 def drag(page: Any, *places: str) -> None:
-    """Press at the first place, and drag the pointer over the others."""
+    """Move the pointer, held down, from the first place over the others."""
     page.mouse.move(*page.evaluate(MIDDLE, places[0]))
     page.mouse.down()
     for place in places[1:]:
