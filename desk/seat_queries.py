@@ -319,7 +319,10 @@ class Looks:
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        root_at, table = self.game.size, self._table()  # a record in between makes the kept answer too old, not too new
+        root_at, table = (
+            self.game.size,
+            self._table(),
+        )  # size first: a record in between makes the stored answer outdated, not too new
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
         return self.game._unit_orders(table, root_at, unit, "" if unit else place, order, tuple(over))

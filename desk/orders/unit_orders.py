@@ -48,7 +48,7 @@ MOST_RUNS = 400
 MOST_NEAR = 48
 """Maximum number of places or units to try as the target of one order, the nearest first."""
 MOST_REFUSED = 6
-"""Refused orders that are listed, with their reasons."""
+"""Maximum number of refused orders to list with their reasons."""
 HOPEFUL = 8
 """Accepted dry runs in a row after which the next one is decided in full at once: the answer needs that anyway."""
 SPENT = "no dry runs are left for this answer"

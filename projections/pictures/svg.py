@@ -9,7 +9,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
 
+from umpire_ledger.domain.game.cells import point_of
 from umpire_ledger.projections.pictures.counters import DrawnCounter, SideLook
+from umpire_ledger.projections.pictures.drawn_ground import draw_ground, draw_names, ground_style
 from umpire_ledger.projections.pictures.drawn_stacks import (
     LETTER,
     draw_bearings,
@@ -21,7 +23,7 @@ from umpire_ledger.projections.pictures.drawn_stacks import (
     opened_high,
 )
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot, spot_on_table
+from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot
 from umpire_ledger.projections.pictures.picture_words import counter_words, picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
@@ -102,10 +104,10 @@ def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float
 def svg_in_page(picture: Picture) -> str:
     """Return the picture as SVG to include in a page, without a style sheet, style attributes and a background.
 
-    `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
-    `data-inside` lists, as JSON, the places that are drawn inside another; `data-scale` converts points of a table.
-    `data-cards` names the definition of the counter of each unit of a stack, to open it out with. The legend is a group
-    of its own.
+    `data-place` names the place of a shape or a stack; `data-units` and `data-side` name the units of a stack and their
+    side. `data-inside` lists, as JSON, the places that are drawn inside another. `data-scale` is the number of map
+    units for one unit of a table. `data-cards` names the definition of the counter of each unit of a stack, to open it
+    out with. The legend is a group of its own.
     """
     root = _drawn(picture, in_page=True)
     _define_cards(root, picture)

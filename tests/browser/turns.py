@@ -193,8 +193,8 @@ class Player:
         elif plan.place:
             self._at(self._spot(PLACE_SPOT, plan.place))
         else:
-            self._click(page.locator("#hand-other"))
-        assert comes_true(page, "hand.offers !== null || isOpened() || find('why-not') !== null"), plan
+            self._click("#hand-other")
+        self._wait("hand.offers || isOpened() || find('why-not')", plan)
         if plan.unit and page.evaluate("hand.unit") != plan.unit:
             self._click(f'#palette [data-focus="unit-{plan.unit}"]')
             self._wait(f"hand.unit === {plan.unit!r} && hand.offers", plan)

@@ -667,8 +667,8 @@ narrow.addEventListener("change", draw);
 boardBox()?.addEventListener("click", (event) => {
   const target = under(event);
   if (slipped > PIXELS.slip || !onMap(event) || !target) return;
-  const point = hand.unit && !target.closest("[data-go], [data-units], [data-place]") ? tablePoint(event) : "";
-  if (point) { explain(""); void takePoint(point); } else act(target, false, event.shiftKey);
+  const point = hand.unit ? tablePoint(event) : "";
+  if (point && (!target.closest("[data-go], [data-units], [data-place]") || isBelowItself(target, point))) { explain(""); void takePoint(point); } else act(target, false, event.shiftKey);
 });
 boardBox()?.addEventListener("umpire:press", (event) => {
   const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;

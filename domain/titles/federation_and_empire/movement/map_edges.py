@@ -42,7 +42,7 @@ def edges(game: Game) -> tuple[int, int]:
 
 
 def _hexes_of(game: Game, order: Order) -> Iterator[str]:
-    """Return the hexes that an order names, except names of four digits that are units."""
+    """Yield the hexes that an order names, leaving out unit ids that happen to have four digits."""
     for name in _arguments_with_places(type(order)):
         value = getattr(order, name)
         for one in (value,) if isinstance(value, str) else value or ():
