@@ -133,8 +133,7 @@ class ReadRequest(GameRequest):
         return f"{quote(self.request.scope['path'])}?{urlencode([*asked, ('after', position)])}"
 
     def _is_known(self, tag: str) -> bool:
-        known = [one.strip().removeprefix("W/") for one in self._known.split(",")]
-        return tag in known or known == ["*"]
+        return is_known(tag, self._known)
 
     def _unchanged(self, tag: str) -> Response[Any]:
         return Response(b"", status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag, **PRIVATE})
@@ -297,6 +296,12 @@ def mark_of(game: PlayedGame, seat: str) -> str:
     """Return the part of an ETag that names the game and the seat."""
     who = f"{EDITION}\0{game.id}\0{seat}\0{game.display_name}"
     return hashlib.sha256(who.encode()).hexdigest()[:12]
+
+
+def is_known(tag: str, if_none_match: str) -> bool:
+    """Return whether an If-None-Match names an ETag."""
+    known = [one.strip().removeprefix("W/") for one in if_none_match.split(",")]
+    return tag in known or known == ["*"]
 
 
 def no_key(where: str) -> RequestRefused:

@@ -11,7 +11,7 @@ from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.desk.orders.order_pages import OrderPage
 from umpire_ledger.desk.scenarios.scenario_files import scenario_schema, scenario_template
 from umpire_ledger.service.encoding import encoded
-from umpire_ledger.service.game_request import NoneMatch
+from umpire_ledger.service.game_request import NoneMatch, is_known
 
 PUBLIC = {"Cache-Control": "public, max-age=60"}
 
@@ -19,7 +19,7 @@ PUBLIC = {"Cache-Control": "public, max-age=60"}
 def _shown(value: Any, known: str, media: str = "application/json") -> Response[Any]:
     raw = encoded(value)
     tag = f'"{hashlib.sha256(EDITION.encode() + raw).hexdigest()[:32]}"'
-    if tag in [one.strip().removeprefix("W/") for one in known.split(",")]:
+    if is_known(tag, known):
         return Response(b"", status_code=304, headers={"ETag": tag, **PUBLIC})
     return Response(raw, media_type=media, headers={"ETag": tag, **PUBLIC})
 

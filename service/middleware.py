@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from umpire_ledger.service.authentication import SAFE
-from umpire_ledger.service.compression import compressed, is_worth_it, may_be_compressed
+from umpire_ledger.service.compression import compressed, is_worth_it, may_be_compressed, negotiated, unmarked
 from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.request_guards import methods_of
@@ -47,11 +47,13 @@ class Middleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        asked, scope["headers"] = dict(scope["headers"]), unmarked(scope["headers"])
         routed = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         answer = _Answer(
             self._methods, routed, send, self._headers, self.service.settings.slow, lambda: self._drop(scope)
         )
         answer.is_head = routed is not scope
+        answer.asked = asked
         writes.set(scope["method"] not in SAFE)
         sharing.set(self.service.doors.share_of(scope))
         self.service.doors.begin(scope)
@@ -95,7 +97,7 @@ class _Answer:
         self._drop = drop
         self.is_head = False
         self._scope = scope
-        self._asked = dict(scope["headers"])
+        self.asked: dict[bytes, bytes] = {}
         self._start: Any = None
         self.began = time.perf_counter()
         self.status = 0
@@ -104,9 +106,10 @@ class _Answer:
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            self._start = {**message, "headers": self._completed(list(message.get("headers", ())))}
-            if may_be_compressed(self._asked, self._start):
-                return  # wait for the body, because its length changes the headers
+            headers = [(name.lower(), value) for name, value in message.get("headers", ())]
+            self._start = negotiated(self.asked, {**message, "headers": self._completed(headers)})
+            if may_be_compressed(self.asked, self._start):
+                return  # its length changes the headers
         message = await self._begin(message)
         if message["type"] == "http.response.body" and not self.is_head:
             await self._send_body(message)
@@ -116,7 +119,7 @@ class _Answer:
         if self._start is None:
             return message
         start, self._start = self._start, None
-        if not self.is_head and is_worth_it(self._asked, start, message):
+        if is_worth_it(self.asked, start, message):
             start, message = await compressed(start, message)
         await self._send(start)
         if self.is_head:
@@ -124,10 +127,10 @@ class _Answer:
         return message
 
     def _completed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        names = {name.lower() for name, _ in headers}
+        names = {name for name, _ in headers}
         if b"content-security-policy" not in names:
             headers.append((b"content-security-policy", POLICY.encode()))
-        found = [(name, self._allowed(value) if name.lower() == b"allow" else value) for name, value in headers]
+        found = [(name, self._allowed(value) if name == b"allow" else value) for name, value in headers]
         return found + self._more
 
     def _allowed(self, said: bytes) -> bytes:

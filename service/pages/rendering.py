@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from umpire_ledger.desk.pictures.pictures import palette
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.record.escaping import inert
+from umpire_ledger.service.game_request import NoneMatch, is_known
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.words import ago, clock, moment, plain_value
 
@@ -76,11 +77,15 @@ def static(name: str) -> str:
 
 
 @get("/pages/{name:str}", sync_to_thread=False, include_in_schema=False, media_type="text/css")
-def static_file(name: FromPath[str], v: Annotated[str, QueryParameter(max_length=64)] = "") -> Response[bytes]:
+def static_file(
+    name: FromPath[str], v: Annotated[str, QueryParameter(max_length=64)] = "", if_none_match: NoneMatch = ""
+) -> Response[bytes]:
     """Return a style sheet or a script. A browser may cache an address with the hash of its content for a year."""
     if name not in _files():
         raise NotFoundException
     raw, mark = _files()[name]
-    kept = f"public, max-age={YEAR}, immutable" if v == mark else "no-cache"
+    kept = f"public, max-age={YEAR}, immutable" if v == mark else "public, no-cache"
     headers = {"Cache-Control": kept, "ETag": f'"{mark}"'}
+    if is_known(headers["ETag"], if_none_match):
+        return Response(b"", status_code=304, headers=headers)
     return Response(raw, media_type=KINDS[name.rpartition(".")[2]], headers=headers)

@@ -118,6 +118,56 @@ class TestCompression:
         assert int(small.headers["content-length"]) == len(small.extensions["raw"])
         assert gzip.decompress(small.extensions["raw"]) == plain.extensions["raw"]
 
+    def test_every_text_varies_by_accepted_encoding(self, served: Served) -> None:
+        game = served.game()
+        token = served.token(game, "red", "program")
+        for path, asked in (("/games/{game}/status", "identity"), ("/titles", "gzip"), ("/table/{game}", "gzip")):
+            answer = raw(served, "GET", path.format(game=game), token, **{"Accept-Encoding": asked})
+            assert "Accept-Encoding" in answer.headers["vary"], path
+        static = raw(served, "GET", "/pages/umpire.js")
+        assert static.headers["vary"] == "Accept-Encoding"
+
+    @pytest.mark.parametrize("path", ["/games/{game}/map.svg", "/titles/war-galley/orders", "/pages/umpire.js"])
+    def test_forms_of_an_answer_have_their_own_etags(self, served: Served, path: str) -> None:
+        """RFC 9110, 8.8.3.3."""
+        game = served.game()
+        token, asked = served.token(game, "red", "program"), path.format(game=game)
+        plain = raw(served, "GET", asked, token).headers["etag"]
+        small = raw(served, "GET", asked, token, **{"Accept-Encoding": "gzip"}).headers["etag"]
+        assert small != plain
+        for tag in (plain, small, f"W/{small}", f'"other", {small}'):
+            for encoding in ("gzip", "identity"):
+                known = {"If-None-Match": tag, "Accept-Encoding": encoding}
+                answer = raw(served, "GET", asked, token, **known)
+                assert answer.status_code == 304, (tag, encoding)
+                assert answer.headers["etag"] in tag
+                assert "Accept-Encoding" in answer.headers["vary"]
+        assert raw(served, "GET", asked, token, **{"If-None-Match": '"other-gzip"'}).status_code == 200
+
+    def test_equal_etags_of_compressed_answers_mean_equal_bytes(self, served: Served) -> None:
+        game = served.game()
+        token = served.token(game, "red", "program")
+        asked = {"Accept-Encoding": "gzip"}
+        seen: dict[str, set[bytes]] = {}
+        for _ in range(200):
+            answer = raw(served, "GET", f"/games/{game}/map.svg", token, **asked)
+            seen.setdefault(answer.headers["etag"], set()).add(answer.extensions["raw"])
+        assert len(seen) < 200
+        assert {len(bodies) for bodies in seen.values()} == {1}
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD"])
+    def test_order_may_name_the_etag_of_a_compressed_answer(self, served: Served, method: str) -> None:
+        game = served.game()
+        token = served.token(game, "red", "program")
+        seen = raw(served, method, f"/games/{game}/map.svg", token, **{"Accept-Encoding": "gzip"}).headers["etag"]
+        assert "-gzip" in seen
+        program = served.program(game, "red")
+        order = {"order": "note", "text": "new"}
+        assert program.post(f"/games/{game}/orders", order, If_Match=seen).status_code == 200
+        late = program.post(f"/games/{game}/orders", order, If_Match=seen)
+        assert (late.status_code, late.json()["error"]) == (412, "somebody-wrote-first")
+        assert program.post(f"/games/{game}/orders", order, If_Match=f"W/{seen}").status_code == 400
+
     def test_length_of_equal_answers_varies(self, served: Served) -> None:
         game = served.game()
         token = served.token(game, "red", "program")

@@ -112,7 +112,7 @@ class TestPagePolicy:
             assert answer.status_code == 200
             assert "immutable" in answer.headers["cache-control"]
             other = served.nobody().get(re.sub(r"v=.*", "v=0", address))
-            assert other.headers["cache-control"] == "no-cache"
+            assert other.headers["cache-control"] == "public, no-cache"
 
     def test_page_is_not_cached_by_the_browser(self, served: Served) -> None:
         game = served.game()
