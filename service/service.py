@@ -11,6 +11,7 @@ from umpire_ledger.service.growth import Growth
 from umpire_ledger.service.limits import Streams
 from umpire_ledger.service.metrics import Metrics
 from umpire_ledger.service.notices import Notifier
+from umpire_ledger.service.pages.renewal import SentPages
 from umpire_ledger.service.pools import Pools
 from umpire_ledger.service.settings import ServiceSettings
 
@@ -27,6 +28,7 @@ class Service:
         self.streams = Streams(settings.streams, settings.streams_a_seat)
         self.counts = Metrics(settings.counts)
         self.watch = ChangeFeed(self.desk, settings.poll)
+        self.sent_pages = SentPages()
         self.notices = Notifier(self.desk, settings, self.counts)
 
 

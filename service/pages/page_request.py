@@ -205,6 +205,9 @@ def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -
 def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Response[str]:
     """Return a page for an admitted visitor. If it reports a result, delete the cookie, so that it reports it once."""
     answered = page(template, status, **said)
+    if status == HTTPStatus.OK:
+        seat = said["standing"].seat
+        answered = visit.service.sent_pages.shortened(visit.request.headers, visit.game_id, seat, answered)
     if said.get("told") is not None:
         answered.set_cookie(_cookie(visit, "", 0))
     return answered

@@ -46,6 +46,10 @@ from umpire_ledger.service.pages.refereeing import (
     ACTS,
     target as target_of,
 )
+from umpire_ledger.service.pages.renewal import (
+    SentPages,
+    changes,
+)
 from umpire_ledger.service.pools import (
     A_CALLER,
     Share,

@@ -8,6 +8,9 @@ const MOST_FILE = 2 ** 20;
 /** Forms that are under way; the number of the newest look; whether something came while a form was under way. */
 let sending = 0, looking = 0, wanted = false;
 
+/** The page as it was last looked at, and its ETag: the server sends the pieces that differ from it (RFC 3229). */
+let held = { text: "", tag: "" };
+
 document.documentElement.classList.add("js");
 
 /** @type {(id: string) => HTMLElement | null} */
@@ -167,15 +170,24 @@ async function persist(ask, words, wants = () => true) {
   return null;
 }
 
+/** A page made of an earlier one: text as it came, and runs of its pieces. @type {(old: string, changes: (string | [number, number])[]) => string} */
+function patched(old, changes) {
+  const pieces = old.split("<");
+  return changes.map((one) => typeof one === "string" ? one : pieces.slice(one[0], one[1]).join("<")).join("<");
+}
+
 /** Looks again at the page; behind a form that is under way. `sent`: "go" where somebody goes elsewhere in it, and what was told once is read. @type {(sent?: string) => Promise<void>} */
 async function refresh(sent = "none") {
   if (sending) { wanted = true; return; }
-  const mine = looking += 1;
-  const answer = await persist(() => fetch(location.href, { headers: { Accept: "text/html" } }), "The page reloads when the connection is back.", () => mine === looking);
+  const mine = looking += 1, base = held;
+  const headers = { Accept: "text/html", "A-IM": "pieces", ...(base.tag ? { "If-None-Match": base.tag } : {}) };
+  const answer = await persist(() => fetch(location.href, { headers }), "The page reloads when the connection is back.", () => mine === looking);
   if (!answer || mine !== looking) return;
   if (answer.status === 401 || answer.status === 403) return location.reload();
-  const text = await answer.text();
+  const said = await answer.text();
   if (mine !== looking) return;
+  const text = answer.status === 226 ? patched(base.text, JSON.parse(said)) : said;
+  held = { text, tag: answer.headers.get("ETag") ?? "" };
   putIn(text, sent);
   if (sent === "go") goneTo(find(decodeURIComponent(location.hash.slice(1))));
 }
