@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from litestar import Litestar, Request, Response, Router
+from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
@@ -19,7 +20,7 @@ from umpire_ledger.service.document import Document
 from umpire_ledger.service.game_request import ReadRequest, WriteRequest
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
 from umpire_ledger.service.health_routes import UPKEEP
-from umpire_ledger.service.library import LIBRARY
+from umpire_ledger.service.library import LIBRARY, PUBLIC
 from umpire_ledger.service.login import DOORSTEP
 from umpire_ledger.service.metrics import LEFT_EVERY
 from umpire_ledger.service.middleware import Middleware
@@ -80,7 +81,12 @@ def build(service: Service) -> Litestar:
             title="Umpire",
             version=EDITION,
             description="A referee's ledger for board wargames. Each request is answered as one seat.",
-            path="/schema",
+            openapi_router=Router(
+                "/schema",
+                route_handlers=[],
+                include_in_schema=False,
+                response_headers=[ResponseHeader(name="Cache-Control", value=PUBLIC["Cache-Control"])],
+            ),
             operation_id_creator=_operation,
             render_plugins=[Document()],
         ),

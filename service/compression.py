@@ -22,9 +22,16 @@ LEVEL_ONCE = 9
 MOST_KEPT = 64
 """Public answers whose compressed form is cached: static files and the pages of titles."""
 MOST_PADDING = 64
-"""Maximum number of random bytes to add, so that the length of an answer does not show an attacker how well a guess at
-its content compresses (BREACH)."""
-KINDS = (b"text/", b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml")
+"""Random bytes that are added at most. An attacker who guesses at a page's content cannot read from the length of an
+answer how well a guess compresses (BREACH)."""
+KINDS = (
+    b"text/",
+    b"application/json",
+    b"application/problem+json",
+    b"application/x-ndjson",
+    b"application/vnd.oai.openapi+json",
+    b"image/svg+xml",
+)
 HEAD = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff"
 """Magic number, deflate, a file name follows, no time, no level, no system (RFC 1952)."""
 CONDITIONS = (b"if-none-match", b"if-match")

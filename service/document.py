@@ -12,6 +12,7 @@ from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from umpire_ledger.service.bodies import LINES
+from umpire_ledger.service.order_schemas import BODY, order_components
 from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, ProblemDetails
 
 Operation = dict[str, Any]
@@ -49,7 +50,8 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
     }
     _, schemas = msgspec.json.schema_components((ProblemDetails,), ref_template=REF)
     known = document.get("components", {})
-    components = {**known, "schemas": {**known.get("schemas", {}), **schemas}, "securitySchemes": SCHEMES}
+    every_schema = {**known.get("schemas", {}), **schemas, **order_components()}
+    components = {**known, "schemas": every_schema, "securitySchemes": SCHEMES}
     return {**document, "paths": paths, "components": components}
 
 
@@ -61,6 +63,8 @@ def _completed(path: str, method: str, operation: Operation) -> Operation:
     if path.endswith("/order-files"):
         lines = {kind: {"schema": {"type": "string", "description": "One order per line."}} for kind in LINES}
         found["requestBody"] = {"required": True, "content": lines}
+    if (path, method) == ("/games/{game}/orders", "post"):
+        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": BODY}}}
     if path.endswith("/{title}/scenario"):  # with ?schema=true
         found["responses"]["200"]["content"]["application/json"] = {"schema": {"type": "object"}}
     is_door = path.startswith(OPEN) or (path, method) == ("/session", "post")

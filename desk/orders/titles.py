@@ -1,6 +1,8 @@
 """List the installed titles, their sequences of play and their orders as plain data."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,14 @@ from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
+from umpire_ledger.domain.game.orders import (
+    ANYTIME_ORDERS,
+    BESIDE_SCHEMA,
+    REFEREE_ORDERS,
+    SEQUENCE_ORDERS,
+    Order,
+    order_schema,
+)
 from umpire_ledger.domain.game.scenario import parse_scenario, title_of
 from umpire_ledger.domain.kit.house_values import HouseValue
 from umpire_ledger.domain.kit.title import Title
@@ -25,6 +34,9 @@ from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.play.game_setup import scenario_for, sound
 from umpire_ledger.domain.play.scenario_needs import brought
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
+
+FIELDS_OF_EVERY_ORDER = BESIDE_SCHEMA
+"""Schemas of the fields that every line of an order file may have."""
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +201,17 @@ def order_names(title: str | Path | Title) -> frozenset[str]:
         NoSuchTitle: When the title is not installed.
     """
     return frozenset(_meant(title).every_order)
+
+
+def order_schemas() -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the JSON Schema of each order by its name and the title; titles that cannot be played are left out."""
+    schema_of = cache(order_schema)
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for id in title_ids():
+        with suppress(TitleFault):
+            for name, order in need_title(id).every_order.items():
+                found.setdefault(name, {})[id] = schema_of(order)
+    return found
 
 
 def order_page(title: str | Path | Title, order: str) -> OrderPage:

@@ -14,7 +14,7 @@ SHOWN = """() => {
     const parts = [...document.querySelectorAll('[data-part]:not([data-once])')].map((part) => comparable(part));
     return [document.title, document.getElementById('position').textContent, ...parts];
 }"""
-"""The page without order ids and ages, which differ in every answer, marks of the scripts, and results, which are shown once."""
+"""The page without order ids and ages, marks of the scripts, and results, which are shown once."""
 GAMES = (("war-galley", "great-harbour", "", 40), ("pacific-war", "coral-sea-at-once", "coral-sea", 20))
 
 
