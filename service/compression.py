@@ -119,7 +119,7 @@ async def compressed(start: dict[str, Any], message: dict[str, Any]) -> tuple[di
 
 
 async def _beside(body: bytes, pack: Any, *arguments: Any) -> bytes:
-    """Compress a large body in a thread, a small one at once."""
+    """Run a packer: in a thread if the body is large, else at once."""
     return pack(*arguments) if len(body) <= AT_ONCE else await asyncio.to_thread(pack, *arguments)
 
 

@@ -18,7 +18,7 @@ from litestar import Response
 MANIPULATION = "pieces"
 """Name of the delta encoding in `A-IM` and `IM`."""
 BORDER = "<"
-"""Border between two pieces of a page: the same in a script, whatever the characters of the text."""
+"""Border between two pieces of a page. Scripts count characters otherwise, but split at it alike."""
 MOST_BYTES = 16 * 2**20
 """Compressed pages that a process remembers at most: about a thousand."""
 Change = str | list[int]

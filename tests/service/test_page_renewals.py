@@ -130,7 +130,7 @@ class TestRenewal:
 
 
 class TestSecrets:
-    def test_page_of_a_seat_is_no_base_for_another_seat(self, served: Served) -> None:
+    def test_page_of_a_seat_is_not_sent_from_that_of_another(self, served: Served) -> None:
         game = served.game()
         red, blue = Listener(served, game, "red"), Listener(served, game, "blue")
         red.renew()
@@ -138,7 +138,7 @@ class TestSecrets:
         assert answer.status_code == 200
         assert "im" not in answer.headers
 
-    def test_page_of_a_game_is_no_base_for_another_game(self, served: Served) -> None:
+    def test_page_of_a_game_is_not_sent_from_that_of_another(self, served: Served) -> None:
         first, second = served.game(), served.game()
         red = Listener(served, first, "red")
         red.renew()
