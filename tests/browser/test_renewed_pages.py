@@ -8,7 +8,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.browser.conftest import comes_true
-from tests.browser.playing import Browsers, fixture_game, recorded
+from tests.browser.playing import Browsers, fixture_game, give, recorded
 
 SHOWN = """() => {
     const parts = [...document.querySelectorAll('[data-part]:not([data-once])')].map((part) => comparable(part));
@@ -40,6 +40,19 @@ class TestRenewedPage:
         page.reload()
         page.wait_for_selector("html.js")
         assert page.evaluate(SHOWN) == renewed
+
+
+class TestOwnOrder:
+    def test_page_of_an_order_given_is_sent_as_what_changed(self, browsers: Browsers) -> None:
+        game = browsers.served.game()
+        page = browsers.seat(game, "red")
+        answers: list[int] = []
+        page.on("response", lambda answer: answers.append(answer.status) if answer.request.redirected_from else None)
+        for choice in ("0407", "0408"):
+            give(page, {"order": "choose", "question": "aim", "choice": choice})
+            assert choice in page.text_content("#news")
+        assert answers == [226, 226]
+        assert "Red chooses 0408 for aim" in page.text_content("ol.trail li:first-child summary")
 
 
 def watching(browsers: Browsers, game_id: str, seat: str) -> Any:

@@ -176,18 +176,26 @@ function patched(old, changes) {
   return changes.map((one) => typeof one === "string" ? one : pieces.slice(one[0], one[1]).join("<")).join("<");
 }
 
+/** Asks for the pieces that differ from a page. @type {(base: typeof held) => Record<string, string>} */
+const headersFor = (base) => ({ Accept: "text/html", "A-IM": "pieces", ...(base.tag ? { "If-None-Match": base.tag } : {}) });
+
+/** The page of an answer, whole or in pieces. @type {(answer: Response, base: typeof held) => Promise<string>} */
+async function textOf(answer, base) {
+  const said = await answer.text(), tag = answer.headers.get("ETag");
+  const text = answer.status === 226 ? patched(base.text, JSON.parse(said)) : said;
+  if (tag) held = { text, tag };
+  return text;
+}
+
 /** Looks again at the page; behind a form that is under way. `sent`: "go" where somebody goes elsewhere in it, and what was told once is read. @type {(sent?: string) => Promise<void>} */
 async function refresh(sent = "none") {
   if (sending) { wanted = true; return; }
   const mine = looking += 1, base = held;
-  const headers = { Accept: "text/html", "A-IM": "pieces", ...(base.tag ? { "If-None-Match": base.tag } : {}) };
-  const answer = await persist(() => fetch(location.href, { headers }), "The page reloads when the connection is back.", () => mine === looking);
+  const answer = await persist(() => fetch(location.href, { headers: headersFor(base) }), "The page reloads when the connection is back.", () => mine === looking);
   if (!answer || mine !== looking) return;
   if (answer.status === 401 || answer.status === 403) return location.reload();
-  const said = await answer.text();
+  const text = await textOf(answer, base);
   if (mine !== looking) return;
-  const text = answer.status === 226 ? patched(base.text, JSON.parse(said)) : said;
-  held = { text, tag: answer.headers.get("ETag") ?? "" };
   putIn(text, sent);
   if (sent === "go") goneTo(find(decodeURIComponent(location.hash.slice(1))));
 }
@@ -208,11 +216,11 @@ async function send(form, by, what = "Your form") {
   form.setAttribute("aria-busy", "true");
   sending += 1;
   looking += 1;
-  const answer = await persist(
-    () => fetch(action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
+  const base = held, answer = await persist(
+    () => fetch(action, { method: "POST", body: said, headers: headersFor(base) }),
     `${what} is kept and sent again; it counts once.`
   );
-  const text = (await answer?.text()) ?? "";
+  const text = answer ? await textOf(answer, base) : "";
   sending -= 1;
   form.removeAttribute("aria-busy");
   if (!answer) return;
