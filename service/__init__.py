@@ -7,8 +7,8 @@ game_request    one request to a game: a read with its ETag, a write with its or
 library, games, view_routes, questions, order_routes, login, streams, health_routes   the routes
 document, order_schemas   the OpenAPI document, with a schema for each order
 compression     gzip, with ETags of its own
-change_feed     records of all processes, for the streams
-app             the parts put together; running: sockets, workers, stop
+change_feed     new records of all processes, for the streams
+app             the assembled application; running: sockets, workers, stop
 """
 
 if __name__ != "umpire_ledger.service":  # a second import would make classes that are unequal to the first ones

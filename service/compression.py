@@ -22,8 +22,8 @@ LEVEL_ONCE = 9
 MOST_KEPT = 64
 """Public answers whose compressed form is cached: static files and the pages of titles."""
 MOST_PADDING = 64
-"""Random bytes that are added at most. An attacker who guesses at a page's content cannot read from the length of an
-answer how well a guess compresses (BREACH)."""
+"""Maximum number of random bytes to add, so that the length of an answer does not show an attacker how well a guess at
+its content compresses (BREACH)."""
 KINDS = (
     b"text/",
     b"application/json",

@@ -109,7 +109,7 @@ class _Answer:
             headers = [(name.lower(), value) for name, value in message.get("headers", ())]
             self._start = negotiated(self.asked, {**message, "headers": self._completed(headers)})
             if may_be_compressed(self.asked, self._start):
-                return  # its length changes the headers
+                return  # wait for the body, because its length changes the headers
         message = await self._begin(message)
         if message["type"] == "http.response.body" and not self.is_head:
             await self._send_body(message)
