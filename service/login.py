@@ -112,9 +112,8 @@ def _exchange(request: AnyRequest, token: str) -> OpenedSession:
     seat = opened.seat
     add_field(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
     if seat.game:
-        with suppress(
-            *EXPECTED
-        ):  # the link is used up, so a failure must not lose the session; the next request records the admission
+        # The link is used up, so a failure must not lose the session. The next request records the admission.
+        with suppress(*EXPECTED):
             service.desk.invitations.record(seat, seat.game)
     return opened
 

@@ -208,6 +208,7 @@ def order_schemas() -> dict[str, dict[str, dict[str, Any]]]:
     schema_of = cache(order_schema)
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for id in title_ids():
+        # No seat can give an order of such a title, and `umpire titles` reports its fault.
         with suppress(TitleFault):
             for name, order in need_title(id).every_order.items():
                 found.setdefault(name, {})[id] = schema_of(order)

@@ -111,7 +111,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         with self.datastore.writing() as connection:
             while some := list(islice(waiting, AT_ONCE)):
                 connection.execute(INSERT, (game_id, *map(list, zip(*some, strict=True))))
-            # Foreign partitions do not support ON CONFLICT. Two first orders already conflict at record 1.
+            # No ON CONFLICT: foreign partitions do not support it. Two first orders already conflict at record 1.
             if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game_id)).rowcount:
                 connection.execute(KEEP_EDGE, (game_id, *edge))
             self.datastore.has_grown(game_id)

@@ -169,7 +169,7 @@ class TestLeakedSecret:
         worlds = self.worlds(tmp_path, pair, found)
         assert not found.faults
         worlds.pair = pair._replace(blind=(holder,))
-        worlds.commands(25)
+        worlds.commands(60)
         assert found.faults
 
     def test_leak_in_position_conflict_is_found(

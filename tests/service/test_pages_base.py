@@ -125,7 +125,8 @@ def test_pages_share_the_colors_of_the_replay_page(served: Served) -> None:
     from tests.cli.terminal import ROOT  # noqa: PLC0415 -- as the others
 
     shown = served.nobody().get("/pages/palette.css").text
-    assert shown == (ROOT / "projections/pictures/page/palette.css").read_text(encoding="utf-8")
+    sheets = [ROOT / "projections/pictures/page" / name for name in ("palette.css", "ground.css")]
+    assert shown == "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     assert len(re.findall(r"--[a-z-]+: #[0-9a-f]{3,6}", shown)) > 20
     for sheet in ("service/pages/static/pages.css", "projections/pictures/page/page.css"):
         assert not re.findall(r"--[a-z-]+: #", (ROOT / sheet).read_text(encoding="utf-8"))
