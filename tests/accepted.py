@@ -1,8 +1,7 @@
-"""Find the kinds of order that no directed test brings to acceptance: the positive twins of the refusals.
+"""Find the kinds of orders that no directed test gets accepted, as `raises.py` finds refusals that none reaches.
 
-A whole run of the tests fails while an order of a title is accepted in no test that was written for the title. Random
-play and recorded games do not count: no test there states the result of the order. Run alone it prints the missing
-kinds:
+A full run of the tests fails if no test of a title gets one of its orders accepted. Random play and recorded games do
+not count, because no test there states the result of the order. To print the missing kinds:
 
     python -m tests.accepted
 """
@@ -26,11 +25,11 @@ from tests.raises import is_directed
 from umpire_ledger.testing import story
 
 RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", "_fixtures", "tests/docs")
-"""Tests that play what was recorded, by a part of their path."""
+"""Parts of the paths of tests that play recorded games."""
 
 
 class Accepted:
-    """Notes the title and the kind of every order of play that is accepted during a directed test."""
+    """Notes the title and the kind of every order of play that a directed test gets accepted."""
 
     def __init__(self) -> None:
         self.in_a_story = False
@@ -45,7 +44,7 @@ class Accepted:
                 self.seen.add((title.id, sent.order.tag()))
             return decision
 
-        story.decide = noting  # never put back: the tests end with it
+        story.decide = noting  # It is never restored, because the run ends with it.
 
 
 ACCEPTED = Accepted()
@@ -56,14 +55,14 @@ def is_story(path: str) -> bool:
 
 
 def every_kind() -> Iterator[tuple[str, str]]:
-    """Yield the orders of play of every built-in title: its own, and the generic ones that its steps allow."""
+    """Yield the orders of play of every built-in title: its own, and the generic orders that its steps allow."""
     for reference in BUILT_IN.values():
         title = load(reference)
         yield from ((title.id, name) for name, order in title.every_order.items() if order not in EVERYWHERE)
 
 
 def never_accepted(seen: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the kinds that no directed test brings to acceptance, in words."""
+    """Return the kinds of orders that no directed test gets accepted, in words."""
     return [f"{title}: {order}" for title, order in sorted({*every_kind()} - {*seen})]
 
 

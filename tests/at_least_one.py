@@ -1,4 +1,4 @@
-"""A loop over nothing proves nothing."""
+"""Iterate over things, and fail if there are none, because a loop without iterations checks nothing."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar

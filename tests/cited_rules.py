@@ -1,8 +1,8 @@
 """Check whether the rules that a title cites are on its typed page (`titles/labels`).
 
-`cited_in_code` finds the values that its code passes as a `rule` or a `number`, with constants and the values of
-names, and every dotted number in its strings. `wrong` judges the citation of one refusal or record: its label must be
-on the page, and its numbers must be printed at that label, at a heading above it, or be listed in
+`cited_in_code` finds the values that a title's code passes as a `rule` or a `number`, including constants and values of
+names, and every dotted number in its strings. `wrong` checks the citation of one refusal or record. The label must be
+on the page. The numbers must be printed at that label, at a heading above it, or be listed in
 `titles/labels/cited_elsewhere.txt` with the reason.
 """
 
@@ -23,7 +23,7 @@ ONE = re.compile(r"(?P<label>[^\s,()\[\]]+)(?: ?[(\[](?P<numbers>[^)\]]*)[)\]])?
 """One citation: a label, and numbers in brackets."""
 DOTTED = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)+(?:\.?[A-Z])?(?:-[A-Z]\b)?(?!,\d)")
 HANDED_ON = ("rule", "number")
-"""Names of the parameters that carry what is cited."""
+"""Names of the parameters that pass citations."""
 
 
 # --- what is on the page ----------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ HANDED_ON = ("rule", "number")
 
 @cache
 def on_page(title_id: str) -> dict[str, frozenset[str]]:
-    """Label to the numbers printed there or at a heading above it."""
+    """Return the numbers printed at each label or at a heading above it."""
     own = {line.label: frozenset(line.rules) for line in page(title_id)}
     parent = TITLES[title_id].plan.parent
     return {label: frozenset().union(*(own.get(one, ()) for one in _upwards(label, parent))) for label in own}
@@ -44,7 +44,7 @@ def _upwards(label: str, parent: Mapping[str, str]) -> Iterator[str]:
 
 
 def printed_label(title: Title, place: str) -> str:
-    """Return the printed label of a place, for a split step the label that it was split from; "" for none."""
+    """Return the printed label of a step; for a split step, the label from which it was split; "" if there is none."""
     if place not in title.plan.places and place not in on_page(title.id):
         return ""
     while place and place not in on_page(title.id):
@@ -53,7 +53,7 @@ def printed_label(title: Title, place: str) -> str:
 
 
 def wrong(title: Title, rule: str) -> list[str]:
-    """Return the faults of a citation without the title's name; none if it is empty."""
+    """Return the faults of a citation that does not include the title's name; [] for an empty citation."""
     found, at = [], 0
     elsewhere = cited_elsewhere(title.id)
     if rule in elsewhere:
@@ -80,7 +80,7 @@ def _wrong_one(title: Title, place: str, numbers: list[str], elsewhere: frozense
 
 
 def wrong_refusal(rule: str) -> list[str]:
-    """Return the faults of a refusal's rule, which begins with the title's name; none if it names no title."""
+    """Return the faults of a refusal's rule, which begins with the title's name; [] if it names no title."""
     for title in TITLES.values():
         name, space, cited = rule.partition(f"{title.name} ")
         if not name and space:
@@ -119,7 +119,7 @@ def _kit() -> ast.Module:
 
 
 def _positions(modules: list[ast.Module]) -> dict[str, set[int]]:
-    """Function to the places, from 0, at which it takes what is cited. `refuse` is made by the kit's `refusing`."""
+    """Return the indexes of the citation parameters of each function. The kit's `refusing` creates `refuse`."""
     found: dict[str, set[int]] = {"refuse": {2}, "refused": {2}}
     for function in (node for module in modules for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
         names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
@@ -136,7 +136,7 @@ def _handed_on(call: ast.Call, positions: dict[str, set[int]]) -> Iterator[ast.e
 
 
 def _constants(module: ast.Module) -> dict[str, list[str]]:
-    """Name to the strings that are given to it anywhere in the module, and to `rule` names in its functions."""
+    """Return the strings that are assigned to each name in the module, and to `rule` names in its functions."""
     found: dict[str, list[str]] = {}
     for node in ast.walk(module):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -145,7 +145,7 @@ def _constants(module: ast.Module) -> dict[str, list[str]]:
 
 
 def _texts(value: ast.expr, constants: dict[str, list[str]]) -> list[str]:
-    """Return the strings that an expression can have, if the module contains them."""
+    """Return the possible strings of an expression, as far as the module contains them."""
     match value:
         case ast.Constant(value=str(text)):
             return [text]

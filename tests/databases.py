@@ -1,7 +1,8 @@
-"""Start a real PostgreSQL server for the tests, one a run, from the wheel `pgserver`; without it they are skipped.
+"""Start one real PostgreSQL server for each run of the tests, from the wheel `pgserver`; without it, tests are skipped.
 
-Nothing is flushed to the disk: recovery from a power cut is PostgreSQL's own affair. A test that requires `databases`
-gets as many empty ones as it calls for; they are emptied after it, and its statements are judged (`statements.py`).
+The server does not flush to disk, because recovery from a power cut is PostgreSQL's own task. A test with the fixture
+`databases` gets an empty database with each call. They are emptied after the test, and its statements are checked
+(`statements.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Databases = Callable[[], str]
 """A function that returns the URL of an empty database."""
 SETTINGS = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "autovacuum": "off"}
 PARTITIONS = int(os.environ.get("UMPIRE_PARTITIONS", "0"))
-"""Number of partitions in every ledger of the tests: the same tests run on a partitioned ledger."""
+"""Number of partitions in every ledger of the tests, so that the same tests can run on partitioned ledgers."""
 STORES = ("sqlite", "postgresql")
 SCHEMAS = ("umpire", "umpire_views")
 
@@ -34,7 +35,7 @@ def folder_of(run: str) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """Yield the URL of the server, the same for all workers of a run. The last worker stops it."""
+    """URL of the server, which all workers of a run share. The last worker stops it."""
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     pgserver = pytest.importorskip("pgserver", reason="without the wheel `pgserver` there is no server to test with")
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
@@ -56,7 +57,7 @@ def postgres_server() -> Iterator[str]:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Keep other test processes of this machine out: as root, each would create the server's system user at once."""
+    """Keep other test processes of this machine out, because as root each would create the server's system user."""
     if not hasattr(os, "geteuid"):
         yield
         return
@@ -74,7 +75,7 @@ def _made(postgres_server: str) -> list[str]:
 
 @pytest.fixture
 def databases(postgres_server: str, _made: list[str]) -> Iterator[Databases]:
-    """Empty databases, each call another one."""
+    """Function that returns the URL of another empty database with each call."""
     taken: list[str] = []
 
     def another() -> str:
@@ -92,19 +93,19 @@ def databases(postgres_server: str, _made: list[str]) -> Iterator[Databases]:
 
 @pytest.fixture
 def database(databases: Databases) -> str:
-    """Return the URL of one empty database."""
+    """URL of an empty database."""
     return databases()
 
 
 @pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest) -> str:
-    """Return the name of a store: a test that requires it, or `place`, runs on each."""
+    """Name of a store. A test with this fixture, or with `place`, runs on each store."""
     return str(request.param)
 
 
 @pytest.fixture
 def place(store: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return a place for a ledger that lasts: a file, or the URL of an empty database."""
+    """Place for a persistent ledger: a file, or the URL of an empty database."""
     return str(tmp_path / "umpire.db") if store == "sqlite" else str(request.getfixturevalue("database"))
 
 
@@ -116,13 +117,13 @@ def _new(server: str, number: int) -> str:
 
 
 def cutting(which: str) -> str:
-    """Return the statement that breaks such connections of one's own database only: parallel tests have others."""
+    """Return the statement that breaks such connections to its own database only, because parallel tests use others."""
     connections = f"pg_stat_activity WHERE datname = current_database() AND {which}"
     return f"SELECT pg_terminate_backend(pid, 2000) FROM {connections}"
 
 
 def emptied(url: str) -> None:
-    """Empty the database, after ending connections that a broken test left open."""
+    """Empty a database after ending the connections that a failed test left open."""
     with connected(url) as connection:
         connection.execute(cutting("pid <> pg_backend_pid()"))
         connection.execute(f"DROP SCHEMA IF EXISTS {', '.join(SCHEMAS)} CASCADE")
@@ -138,7 +139,7 @@ def _lay_partitions() -> None:
 
 @contextlib.contextmanager
 def connected(url: str, **settings: Any) -> Iterator[Any]:
-    """Yield a connection as of `psql`."""
+    """Yield a direct connection to a database, as `psql` opens it."""
     import psycopg  # noqa: PLC0415 -- an extra
 
     with psycopg.connect(url, autocommit=True, **settings) as connection:

@@ -1,7 +1,7 @@
-"""Draw the same seeds in every run of a test, from its name and the number of seeds it has drawn before.
+"""Draw the same seeds in every run of a test, from its name and the number of seeds that it has already drawn.
 
-With random seeds, a test that requires different dice results fails one time in six if one die is rolled. Other
-programs that a test starts draw their own seeds.
+With random seeds, a test that requires two different results of one die would fail one time in six. Other programs that
+a test starts draw their own seeds.
 """
 
 import secrets
@@ -13,7 +13,7 @@ _of_the_system = secrets.token_hex
 
 
 class Seeds:
-    """Draws them. `begin` is called before each test, with its name."""
+    """Draws reproducible seeds. `begin` is called with the name of each test before it runs."""
 
     def __init__(self) -> None:
         self._test = ""

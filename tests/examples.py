@@ -1,7 +1,7 @@
-"""Choose the examples of property tests: the same in every run, or new ones in a search.
+"""Choose the examples of property tests: the same in every run, or new examples in a search.
 
-README's test command must not fail on an unchanged machine, so its examples depend on the test alone, and no example
-has a deadline. The thorough run (`thorough.py`) draws new ones by chance. A search draws N times as many:
+README's test command must not fail on an unchanged machine, so its examples depend only on the test, and no example has
+a deadline. The thorough run (`thorough.py`) draws new random examples. A search draws N times as many:
 
     UMPIRE_EXAMPLES=20 python -m pytest -n auto tests/domain tests/ledger tests/projections tests/desk
 """
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 
 def times() -> int:
-    """Return how many times as many examples a search draws; 0 in a run with fixed examples."""
+    """Return the factor by which a search draws more examples; 0 in a run with fixed examples."""
     return int(os.environ.get("UMPIRE_EXAMPLES", "0"))
 
 

@@ -1,9 +1,9 @@
 """Find tests that cannot fail, by reading them.
 
-A test must *surely check*: run an assertion, wait for an error, or call a helper that does, on every way through it.
-A check that only may run does not count: under an `if` without an `else`, in a loop over an iterable that may be
-empty, in a comprehension, or under a suppressed error. A test must not wait for any error at all, let any error pass,
-or assert a value that it has just written itself.
+On every path, a test must run an assertion, expect an error, or call a helper that does. A check that may be skipped
+does not count: under an `if` without an `else`, in a loop over an iterable that may be empty, in a comprehension, or
+under a suppressed error. A test must not expect just any error, ignore every error, or assert a value that it has just
+assigned itself.
 """
 
 import ast
@@ -17,20 +17,20 @@ ROOT = Path(__file__).parent.parent
 HELPERS = ("tests", "umpire_ledger/testing")
 ANY_ERROR = ("Exception", "BaseException")
 WAITS = ("raises", "warns", "fail", "exit")
-"""Functions of pytest that fail a test on their own."""
+"""Functions of pytest that fail a test."""
 AS_MANY = ("enumerate", "sorted", "zip", "reversed", "list", "tuple", "set")
-"""Functions that give as many things as they get."""
+"""Functions that return as many items as they get."""
 
 
 class Idle(NamedTuple):
-    """A test, and why it may pass with any behavior of the product."""
+    """A test, and the reason why it may pass with any behavior of the product."""
 
     test: str
     why: str
 
 
 def idle_tests(modules: dict[str, ast.Module]) -> Iterator[Idle]:
-    """Yield the tests of these modules (path to module) that may pass with any behavior of the product."""
+    """Yield the tests of these modules that may pass with any behavior of the product. `modules`: by path."""
     helpers = _checking(modules)
     for path, module in modules.items():
         sure = Sure(path, module, helpers)
@@ -43,9 +43,9 @@ def idle_tests(modules: dict[str, ast.Module]) -> Iterator[Idle]:
 
 
 def _checking(modules: dict[str, ast.Module]) -> dict[str, bool]:
-    """Return the helpers, by `path::name` and by name alone, and whether they surely check.
+    """Return whether each helper surely checks, by `path::name` and by name alone.
 
-    If several modules have a helper of a name, all of them must check for the bare name to count.
+    If several modules have helpers with the same name, the bare name counts only if all of them check.
     """
     defined = [
         (path, name.rpartition(".")[2], function) for path in modules for name, function in _functions(modules[path])
@@ -71,7 +71,7 @@ def _functions(module: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 class Sure:
-    """Whether statements of a module surely check something. `helpers`: whether those do."""
+    """Decides whether statements of a module surely check something. `helpers`: whether each helper does."""
 
     def __init__(self, path: str, module: ast.Module, helpers: dict[str, bool]) -> None:
         self.path = path
@@ -146,7 +146,7 @@ def _called_in(expression: ast.expr) -> tuple[str, ...]:
 
 
 def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """Yield the calls of an expression that are surely made: not those in a comprehension or a lambda."""
+    """Yield the calls that an expression surely makes, which excludes those in a comprehension or a lambda."""
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
         return
     if isinstance(node, ast.Call):
@@ -184,7 +184,7 @@ def _swallows(handler: ast.ExceptHandler) -> bool:
 
 
 def is_filled(over: ast.expr, module: ast.Module) -> bool:
-    """Return whether a loop over it surely runs: a literal with elements, a range of numbers, a constant table."""
+    """Return whether an iterable surely has items: a nonempty literal, a range of numbers, or a constant table."""
     match over:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return any(not isinstance(part, ast.Starred) or is_filled(part.value, module) for part in parts)
@@ -232,7 +232,7 @@ def _is_idle_all(test: ast.expr, module: ast.Module) -> bool:
 
 
 def _written_itself(test: ast.FunctionDef) -> Iterator[str]:
-    """Yield a fault for `x = 3` and then, with nothing between that could change it, `assert x == 3`."""
+    """Yield a fault if a test asserts a value that it has assigned itself, and nothing in between could change it."""
     for body in (node.body for node in ast.walk(test) if isinstance(getattr(node, "body", None), list)):
         for before, one in itertools.pairwise(body):
             if isinstance(before, ast.Assign) and isinstance(one, ast.Assert) and isinstance(one.test, ast.Compare):
@@ -244,6 +244,6 @@ def _written_itself(test: ast.FunctionDef) -> Iterator[str]:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Return the modules of the tests, and of the kit for tests of titles, by path."""
+    """Return the modules of the tests and of the test kit for titles, by path."""
     files = (file for folder in HELPERS for file in sorted((ROOT / folder).rglob("*.py")))
     return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}

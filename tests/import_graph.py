@@ -1,4 +1,4 @@
-"""Draw the imports between Umpire's modules: circles, floors and arrows. `python -m tests.import_graph` prints them."""
+"""Compute import cycles and layers of Umpire's modules. `python -m tests.import_graph` prints them."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ NAME = "umpire_ledger"
 ROOMS = ("ledger", "domain", "projections", "desk", "service", "cli")
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 Graph = Mapping[str, set[str]]
-"""Each module, `desk.core.errors`, and the modules that it imports."""
+"""The modules that each module imports, by dotted name such as `desk.core.errors`."""
 
 
 @cache
@@ -25,7 +25,7 @@ def modules() -> dict[str, Path]:
 
 @cache
 def everywhere() -> Graph:
-    """Return every import: at the top, inside functions, and for types alone."""
+    """Return every import: at the top, inside functions, and for types only."""
     return {module: set(_imported(module, ast.walk(_tree(file)))) for module, file in modules().items()}
 
 
@@ -51,7 +51,7 @@ def circles(graph: Graph) -> list[tuple[str, ...]]:
 
 
 def floors_of_desk() -> list[list[str]]:
-    """Return the rooms of `desk/`, those that import no other first."""
+    """Return the rooms of `desk/` in layers, starting with those that import no other room."""
     rooms: dict[str, set[str]] = {}
     for module, imported in everywhere().items():
         if module.startswith("desk"):
@@ -67,7 +67,7 @@ def floors_of_desk() -> list[list[str]]:
 
 
 def room_in_desk(module: str) -> str:
-    """Return the room of a module of `desk/`: its folder, or the facade."""
+    """Return the room of a module in `desk/`: its folder, or the facade."""
     inner = module.split(".")[1:2]
     return f"desk/{inner[0]}" if inner and (ROOT / "desk" / inner[0]).is_dir() else "desk"
 
@@ -78,7 +78,7 @@ def _tree(file: Path) -> ast.Module:
 
 
 def _loaded(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what runs when a module is loaded: no function, and nothing under `if TYPE_CHECKING`."""
+    """Yield the nodes that run when a module is loaded, without functions and code under `if TYPE_CHECKING`."""
     for node in ast.iter_child_nodes(tree):
         is_for_types = isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
         if not isinstance(node, FUNCTION) and not is_for_types:
@@ -107,7 +107,7 @@ def _reached(graph: Graph, start: str) -> set[str]:
 
 
 def main() -> None:
-    """Print the figures of `desk/` and the circles of every room."""
+    """Print the figures of `desk/` and the import cycles of every room."""
     desk = {module: {one for one in below if one.startswith("desk")} for module, below in everywhere().items()}
     arrows = sum(len(below) for module, below in desk.items() if module.startswith("desk"))
     print(f"desk: {sum(module.startswith('desk') for module in desk)} modules, {arrows} arrows")

@@ -16,7 +16,7 @@ TYPES: Mapping[str, type | tuple[type, ...]] = {
 
 
 def misfits(schema: Mapping[str, Any], value: Any, top: Mapping[str, Any] | None = None, at: str = "$") -> list[str]:
-    """Return the faults of a value with their paths; none if it is valid."""
+    """Return the faults of a value with their paths; [] if it is valid."""
     top = schema if top is None else top
     found: list[str] = []
     for keyword, wanted in schema.items():

@@ -1,4 +1,4 @@
-"""Compare a text by what it names: its numbers, ids, labels and orders, not the words around them."""
+"""Compare texts by the numbers, ids, labels and orders that they name, not by the words around them."""
 
 import re
 
@@ -6,9 +6,10 @@ WORD = r"(?<![\w-])(?<!\w\.){}(?![\w-]|\.\w)"
 
 
 class Naming(str):
-    """Equal each text that names these, in this order: `Naming("TA.2", 3)` equals "in TA.2, roll 3 dice".
+    """A string equal to each text that names the same things in the same order.
 
-    It is a text, so it may stand in a field of an event or a refusal that is compared.
+    `Naming("TA.2", 3)` equals "in TA.2, roll 3 dice". It is a string, so that a field of a compared event or refusal
+    may contain it.
     """
 
     __slots__ = ("pattern",)

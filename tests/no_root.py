@@ -1,4 +1,4 @@
-"""Give up what makes root different, so that a test sees what everybody else sees at a file without rights."""
+"""Give up root's privileges, so that a test gets the same errors as other users for a file without permissions."""
 
 import ctypes
 import os
@@ -7,10 +7,10 @@ VERSION = 0x20080522  # of the capability sets that capset(2) takes: two of thre
 
 
 def give_up_root() -> None:
-    """Drop root's capabilities for the rest of this process: there is no way back, so call it in a child.
+    """Drop root's capabilities for the rest of this process. This cannot be undone, so call it in a child process.
 
-    It stays the root user: another user could not even read a clone below a private folder, from which modules
-    are still imported later.
+    The process stays the root user, because another user might be unable to read a clone in a private folder, from
+    which modules are still imported.
     """
     if os.geteuid() != 0:
         return

@@ -1,6 +1,6 @@
 """Choose the examples that `umpire orders TITLE ORDER` shows from recorded games: python -m tests.order_examples
 
-An order that no recorded game has keeps its present line of the file.
+An order that is in no recorded game keeps its current line of the file.
 """
 
 from collections.abc import Collection, Iterator
@@ -33,7 +33,7 @@ LONGEST = 90
 
 
 def with_units(title: Title, *folders: str) -> Iterator[tuple[dict[str, Any], Collection[str]]]:
-    """Yield every order of the title's recorded games as it was given, with the units that existed then."""
+    """Yield every order of the title's recorded games as it was given, with the units in the game at that time."""
     for file in sorted(file for one in folders for file in (folder_of(title.id) / one).glob("*.jsonl")):
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
@@ -47,12 +47,12 @@ def with_units(title: Title, *folders: str) -> Iterator[tuple[dict[str, Any], Co
 
 
 def recorded(title: Title, *folders: str) -> Iterator[dict[str, Any]]:
-    """Those orders alone."""
+    """Yield every order of the title's recorded games as it was given."""
     return (raw for raw, _ in with_units(title, *folders))
 
 
 def worth(title: Title, raw: dict[str, Any]) -> tuple[bool, int, int]:
-    """Return the rank of an example: short enough, then many arguments, then short."""
+    """Return the rank of an example: first whether it is short enough, then many arguments, then shortness."""
     length = len(short_form(title, raw))
     given = sum(one.name in raw for one in arguments_of(title.every_order[raw["order"]]))
     return (length <= LONGEST, given, -length)
@@ -69,7 +69,7 @@ def chosen(title: Title) -> dict[str, dict[str, Any]]:
 
 
 def write(name: str, examples: dict[str, dict[str, Any]]) -> None:
-    """Write one line an order, by name."""
+    """Write one line for each order, sorted by name."""
     lines = [msgspec.json.encode(examples[one]).decode() for one in sorted(examples)]
     (FOLDER / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

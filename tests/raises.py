@@ -1,8 +1,8 @@
-"""Find the refusals of `domain/` that no directed test reaches: random play proves nothing about a rule.
+"""Find the refusals of `domain/` that no directed test reaches; random play proves nothing about a rule.
 
-A whole run of the tests fails while a `raise` is unreached and is missing in `unreached_raises.txt`, and while a
-listed one is reached: the list only shrinks. The same applies to every `scenario_fault`, and to every call of a
-`_faults_of…`: a check that two tables share must have found a fault in each. Run alone it prints the list:
+A full run of the tests fails if a `raise` is unreached and not listed in `unreached_raises.txt`, or if a listed one is
+reached. So the list can only shrink. The same applies to every `scenario_fault` and to every call of a `_faults_of…`
+function: a check for two tables must have found a fault in each. To print the list:
 
     python -m tests.raises
 """
@@ -24,13 +24,13 @@ assert kit.scenario_fault is scenario.scenario_fault  # titles import it from th
 ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).parent / "unreached_raises.txt"
 AT_RANDOM = ("test_every_title", "test_sequence_random", "tests/attacks", "tests/testing", "test_federation_thousand")
-"""Tests that give orders at random, by a part of their path."""
+"""Parts of the paths of tests that give random orders."""
 DEEPEST = 6
-"""Frames between an error's making and the statement that raises it: the catalogue, `raise refuse(…)`, some helpers."""
+"""The most stack frames between the creation of an error and its `raise` statement: the catalogue and helpers."""
 
 
 class Raise(NamedTuple):
-    """A `raise` statement. `name`: file, function and number in it, which survive a line that moves."""
+    """A `raise` statement. `name`: its file, function and number in the function, so that lines may move."""
 
     name: str
     file: str
@@ -39,7 +39,7 @@ class Raise(NamedTuple):
 
 
 def every_raise() -> Iterator[Raise]:
-    """Yield the raise statements of `domain/` that make an error, not those that pass one on."""
+    """Yield the `raise` statements of `domain/` that create an error, without those that raise an existing error."""
     for file in sorted((ROOT / "domain").rglob("*.py")):
         relative = file.relative_to(ROOT).as_posix()
         module = ast.parse(file.read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ def every_raise() -> Iterator[Raise]:
 
 
 def _checks_asked_for(module: ast.Module) -> Iterator[tuple[str, ast.Call]]:
-    """Yield every fault of a scenario, and every call that finds some, named by caller, callee and number."""
+    """Yield every statement that creates or collects faults of a scenario, named by caller, callee and number."""
     for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
         calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
         asked = sorted((one for one in calls if _is_fault(one)), key=lambda one: one.lineno)
@@ -82,13 +82,13 @@ def _is_inner(node: ast.AST, outer: ast.AST) -> bool:
 
 
 def _is_not_ours(statement: ast.Raise) -> bool:
-    """Return whether it raises a programmer's error, which no order causes."""
+    """Return whether a statement raises a programming error, which no order can cause."""
     made = statement.exc.func if isinstance(statement.exc, ast.Call) else None
     return isinstance(made, ast.Name) and made.id in ("AssertionError", "TypeError", "ValueError", "KeyError")
 
 
 class Watch:
-    """Notes from where in `domain/` errors are made while directed tests run, and which rules they cite."""
+    """Notes the places in `domain/` that create errors while directed tests run, and the rules that they cite."""
 
     def __init__(self) -> None:
         self.directed = False
@@ -109,7 +109,7 @@ class Watch:
         self._watch_faults()
 
     def _watch_faults(self) -> None:
-        """Note each call that makes a scenario fault, in every module that imported it: such a fault is not raised."""
+        """Note each call that creates a scenario fault, in every module, because such faults are not raised."""
         make, watch = scenario.scenario_fault, self
 
         def noted(*parts: str, **more: str) -> scenario.ScenarioFault:
@@ -131,7 +131,7 @@ class Watch:
         self._note_causes()
 
     def _note_causes(self) -> None:
-        """Note the causes of an error that was turned into another."""
+        """Note the causes of an error that was converted to another error."""
         cause = sys.exception()
         while cause is not None:
             for frame, line in traceback.walk_tb(cause.__traceback__):
@@ -148,7 +148,7 @@ WATCH = Watch()
 
 
 def unreached(seen: set[tuple[str, int]]) -> set[str]:
-    """Return the raises that no directed test reached."""
+    """Return the `raise` statements that no directed test reached."""
     lines: dict[str, set[int]] = {}
     for file, line in seen:
         lines.setdefault(file, set()).add(line)
@@ -156,7 +156,7 @@ def unreached(seen: set[tuple[str, int]]) -> set[str]:
 
 
 def listed() -> set[str]:
-    """Return the raises that are known to be unreached."""
+    """Return the `raise` statements that are listed as unreached."""
     lines = LIST.read_text(encoding="utf-8").splitlines() if LIST.is_file() else []
     return {line for line in lines if line and not line.startswith("#")}
 

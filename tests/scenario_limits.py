@@ -1,7 +1,7 @@
-"""Record the limits of scenario files for each title as agreed: `python -m tests.scenario_limits` writes them.
+"""Record the limits of scenario files for each title; `python -m tests.scenario_limits` writes them.
 
-An accepted scenario must be accepted by every later edition, so no limit may become tighter, and none is widened by
-mistake. A limit is set when its module is imported: no other test would notice a change by one.
+Every later edition must accept an accepted scenario. So no limit may become tighter, and no limit should become wider
+by mistake. No other test would notice a change by one, because limits are set when a module is imported.
 """
 
 import json
@@ -17,7 +17,7 @@ KEYS = (
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern"),
     *("minItems", "maxItems", "minProperties", "maxProperties"),
 )
-"""Of a JSON schema, what draws a limit."""
+"""Keywords of a JSON schema that set a limit."""
 TITLES = sorted(BUILT_IN)
 
 

@@ -1,4 +1,4 @@
-"""List the beginnings of remedies for a faulty scenario: the text to write, or the names to choose from."""
+"""List the first words of remedies for a faulty scenario: the text to write, or the names to choose from."""
 
 REMEDIES = (
     "write ",

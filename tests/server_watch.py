@@ -1,7 +1,7 @@
 """Stop the PostgreSQL server of a run whose processes were killed and can no longer stop it.
 
-Every process that uses the server starts one of these and holds the other end of its standard input. When that closes
-and no process of the run is left, the server is stopped at once and its folder deleted.
+Every process that uses the server starts a watch process, and keeps the other end of its standard input open. When that
+end closes and no process of the run is left, the watch stops the server at once and deletes its folder.
 """
 
 import json
@@ -17,13 +17,13 @@ HANDLES, POSTMASTER = ".handle_pids.json", "postmaster.pid"
 
 
 def watch(folder: Path) -> subprocess.Popen[bytes]:
-    """Start a watch for the calling process, which must keep the result: it keeps the watch alive."""
+    """Start a watch for the calling process, which must keep the result to keep the watch alive."""
     command = [sys.executable, str(Path(__file__)), str(folder)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # outlives a killed process group
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process lives; one that is dead and not yet waited for does not."""
+    """Return whether a process is alive; a zombie is not."""
     import psutil  # noqa: PLC0415 -- the wheel `pgserver` brings it
 
     with suppress(psutil.NoSuchProcess):

@@ -1,10 +1,10 @@
-"""Check that every statement to a PostgreSQL ledger in a test is about one game: note, parse and judge it.
+"""Check that every statement that a test sends to a PostgreSQL ledger is about one game.
 
-So the same tables and statements work if games are spread by a hash of their id, over partitions or over servers: a key
-that does not begin with the game could not be kept there, a statement without a game would go to all of them, and a
-transaction over two games could be half done. Statements that must read all games are listed in `ALL_GAMES`. Metadata
-(`beside`) is the ledger's own, and small: a session holds seats of several games. It is not spread, and one transaction
-may change that of several games.
+The same tables and statements must work if games are distributed by a hash of their id over partitions or servers.
+There, a key that does not begin with the game could not be enforced, a statement without a game would go to all
+servers, and a transaction over two games could be half done. Statements that must read all games are listed in
+`ALL_GAMES`. Metadata (table `beside`) belongs to the whole ledger and is small, because a session may have seats of
+several games. It is not distributed, and one transaction may change the metadata of several games.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ ALL_GAMES = {
     "doctor: roots": "FROM umpire.edge ORDER BY game",
     "doctor: refusals": "FROM umpire.aside ORDER BY id",
 }
-"""Questions about all games, by a piece of their text. None writes, and no order waits for one."""
+"""Pieces of the text of statements about all games. None of these statements writes, and no order waits for one."""
 THE_LIBRARYS = "RETURNING number"
-"""Mark of the library's own insert, which takes events of several aggregates at once; our code never calls it."""
+"""Part of the library's own insert for events of several aggregates, which our code never calls."""
 
 
 class Given(NamedTuple):
-    """A statement as it was given. `transaction`: which of its connection; 0 for one of its own."""
+    """A statement as it was sent. `transaction`: the number of its transaction; 0 if it has its own."""
 
     text: str
     values: Sequence[Any]
@@ -49,7 +49,7 @@ class Given(NamedTuple):
 
 @contextlib.contextmanager
 def noted() -> Iterator[list[Given]]:
-    """Yield the statements that a `Datastore` of this process gives in the meantime."""
+    """Yield a list that collects the statements that a `Datastore` of this process sends in the meantime."""
     from psycopg import Cursor  # noqa: PLC0415 -- an extra
 
     from umpire_ledger.ledger.storage.postgres_connection import Datastore  # noqa: PLC0415 -- likewise
@@ -79,8 +79,9 @@ def noted() -> Iterator[list[Given]]:
 
 
 class Asked(NamedTuple):
-    """Our tables that a statement uses. `writes`: those it changes; `games`: numbers of the values that are its game;
-    `free`: tables for which it names no game.
+    """The tables of Umpire that a statement uses. `writes`: tables that it changes.
+
+    `games`: numbers of the values that are its game; `free`: tables for which it names no game.
     """
 
     writes: str
@@ -89,7 +90,7 @@ class Asked(NamedTuple):
 
 
 def faults(given: Sequence[Given]) -> list[str]:
-    """Return the statements that could not be spread by game, in words."""
+    """Return the statements that would not work if games were distributed, in words."""
     found, written = [], dict[int, set[Any]]()
     for one in given:
         asked = read(one.text)
@@ -106,7 +107,7 @@ def faults(given: Sequence[Given]) -> list[str]:
 
 @cache
 def read(text: str) -> Asked:
-    """Parse a statement for its use of our tables."""
+    """Parse a statement, and return its use of Umpire's tables."""
     import sqlglot  # noqa: PLC0415 -- only with a server
     from sqlglot import exp  # noqa: PLC0415
 
@@ -146,7 +147,7 @@ def _inserted(insert: Any) -> list[int]:
 
 
 def _game_in_where(table: Any) -> list[int]:
-    """Return the numbers of the values that its own query's WHERE sets the game equal to."""
+    """Return the numbers of the values to which the WHERE clause of a table's query compares the game."""
     from sqlglot import exp  # noqa: PLC0415
 
     query = table.find_ancestor(exp.Select, exp.Update, exp.Delete)

@@ -1,4 +1,4 @@
-"""The net of `accepted.py` holds: an order counts when a story brings it to acceptance, and in no other way."""
+"""Check that `accepted.py` counts an order if a story gets it accepted, and only then."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ MARK = {"as": "referee", "order": "mark", "marker": "weather", "to": "rain"}
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
-    """Return the set that collects kinds from here on, apart from those of other tests."""
+    """Set that collects kinds of orders during this test, separately from other tests."""
     found: set[tuple[str, str]] = set()
     monkeypatch.setattr(ACCEPTED, "seen", found)
     monkeypatch.setattr(ACCEPTED, "in_a_story", True)

@@ -1,6 +1,7 @@
-"""The rooms of the house and the arrows between them. `ledger` and `domain` never meet; no arrow runs back.
+"""Check the layers of the code and their permitted imports. `ledger` and `domain` never import each other.
 
-A new room is a line in `ROOMS`; a new arrow is a name in its line, and a reviewer who agrees.
+A new layer ("room") is a line in `ROOMS`. A new permitted import is a name in that line, and needs a reviewer who
+agrees.
 """
 
 import ast
@@ -64,16 +65,16 @@ ROOMS: dict[str, set[str]] = {
     "service": {"desk", CORE, *SERVICES, *LEDGER, RECORD, TABLES, QUESTIONS, REPORTS, GAME},
     "cli": {"service", "desk", CORE, *SERVICES, *LEDGER, RECORD, TABLES, QUESTIONS, REPORTS, GAME, KIT, FLOW, PLAY},
 }
-"""Each room and the rooms it may import from, lower ones first."""
+"""Each room and the rooms from which it may import, lower rooms first."""
 
 FACADE = tuple(
     f"desk.{name}" for name in ("desk", "game", "position", "seat", "seat_orders", "seat_queries", "seat_refereeing")
 )
-"""The one circle, for types alone: a game gives its seats, a seat its game."""
+"""The only import cycle, for types only: a game returns its seats, and a seat returns its game."""
 MOST_DEFERRED = 102
-"""Imports inside functions; the number may only fall."""
+"""The number of imports inside functions, which may only fall."""
 MOST_FLOORS = 6
-"""Layers of `desk/`, from the lowest to the highest."""
+"""The most layers of `desk/`."""
 
 PACKAGES = ("ledger", "domain", "projections", "desk", "service", "cli")
 BELOW_THE_DESK = ("ledger", "domain", "projections")
@@ -111,7 +112,7 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def imported_at_once(file: Path) -> Iterator[str]:
-    """Yield the dotted names that a file imports when it is imported itself."""
+    """Yield the dotted names that a file imports as soon as it is imported itself."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     inside = {node for outer in ast.walk(tree) if isinstance(outer, FUNCTION) for node in ast.walk(outer)}
     for node in ast.walk(tree):
@@ -134,7 +135,7 @@ def room_of(parts: tuple[str, ...]) -> str:
 
 
 def arrows(file: Path) -> set[str]:
-    """Return the other rooms that a file imports from."""
+    """Return the other rooms from which a file imports."""
     inside = (name.split(".")[1:] for name in imported(file) if name.startswith(NAME + "."))
     here = room_of(file.relative_to(ROOT).parts)
     return {room for parts in inside if (room := room_of(tuple(parts))) in ROOMS and room != here}
@@ -166,7 +167,7 @@ def test_room_imports_only_along_its_arrows(room: str) -> None:
 
 
 def test_desk_has_at_most_six_floors() -> None:
-    """Compute them with `tests.import_graph` from all imports, deferred ones and those for types included."""
+    """Compute the layers with `tests.import_graph` from all imports, including deferred imports and those for types."""
     assert 1 < len(import_graph.floors_of_desk()) <= MOST_FLOORS
 
 
@@ -175,14 +176,14 @@ def test_modules_import_each_other_in_no_circle_when_loaded() -> None:
 
 
 def test_modules_import_each_other_in_no_circle_at_all() -> None:
-    """Find circles that a deferred import hides from Python, and an import for types from all tools but mypy."""
+    """Find cycles that a deferred import hides from Python, or an import for types from all tools except mypy."""
     assert import_graph.circles(import_graph.everywhere()) == [FACADE]
 
 
 def test_deferred_imports_have_a_measured_reason_and_do_not_increase() -> None:
-    """An import waits in a function if a command typed often does without it: its time says what that saves.
+    """Require a measured time, or a missing extra, as the reason for each import inside a function.
 
-    It was measured in a process that had loaded the module of the function. Some modules may be missing.
+    The time was measured in a process that had loaded the module of the function.
     """
     found = [
         f"{file.relative_to(ROOT)}:{node.lineno}"
@@ -194,7 +195,7 @@ def test_deferred_imports_have_a_measured_reason_and_do_not_increase() -> None:
 
 
 def _reason(file: Path, node: ast.stmt) -> str:
-    """Return the comment at an import inside a function."""
+    """Return the comment on an import inside a function."""
     line = file.read_text(encoding="utf-8").splitlines()[node.lineno - 1]
     return line.partition("# noqa: PLC0415 -- ")[2]
 
@@ -217,7 +218,7 @@ def test_library_is_imported_only_in_its_own_packages(library: str, homes: set[s
 
 
 def test_imports_use_no_name_that_only_a_checkout_has() -> None:
-    """Use the one installed name: `domain` or `cli` alone belongs to another package."""
+    """Import by the installed name, because a bare `domain` or `cli` may belong to another package."""
     for package in (*PACKAGES, KIT_FOR_TESTS):
         for file in files(package):
             assert not top_level(file) & {*PACKAGES, "tests"}, file.relative_to(ROOT)
@@ -237,7 +238,7 @@ def test_import_from_checkout_root_names_the_package(package: str) -> None:
 
 
 def test_title_imports_the_kit_and_its_own_modules() -> None:
-    """Need only one module of Umpire in a title, as a package of another author does."""
+    """Require that a title imports only one module of Umpire, as a package by another author would."""
     for folder in at_least_one(folders_of_titles()):
         own = (f"{NAME}.kit.", f"{NAME}.domain.titles.{folder.name}.")
         for file in at_least_one(folder.rglob("*.py")):
@@ -260,7 +261,7 @@ def test_test_kit_needs_no_test_runner() -> None:
 
 
 def test_service_is_imported_by_its_command_when_called() -> None:
-    """Load the framework for `umpire serve` only: other commands neither pay for it nor need it installed."""
+    """Load the web framework only for `umpire serve`, so that other commands start fast and do not require it."""
     for file in at_least_one(files("cli")):
         served = {name for name in imported(file) if name.startswith(f"{NAME}.service")}
         assert not served or file == ROOT / "cli" / "serving.py", f"{file.relative_to(ROOT)} imports {served}"
@@ -300,10 +301,10 @@ def test_titles_share_functions_never_each_other() -> None:
 
 
 def test_commands_and_routes_are_thin_calls_of_the_desk() -> None:
-    """Allow imports from below the desk that are types, or words for one.
+    """Allow imports from below the desk only for types, and for functions that write them in words.
 
-    Functions that take a ledger, read models or the whole state of a game are forbidden: the desk passes those as a
-    seat may see them.
+    Functions that take a ledger, read models or the whole state of a game are forbidden, because the desk passes only
+    data that a seat may see.
     """
     for file in (*files("cli"), *files("service")):
         below = [name for name in imported(file) if name.split(".")[:2] in [[NAME, one] for one in BELOW_THE_DESK]]
@@ -312,7 +313,7 @@ def test_commands_and_routes_are_thin_calls_of_the_desk() -> None:
 
 
 def _whole_things(name: str) -> list[str]:
-    """Return the parameters of an imported function that only the desk may pass; none for a type."""
+    """Return the parameters of an imported function that only the desk may pass; [] for a type."""
     module, _, short = name.rpartition(".")
     found = getattr(import_module(module), short, None)
     takes = [] if isinstance(found, type) or not callable(found) else _parameters(found)
@@ -326,7 +327,10 @@ def _parameters(function: Callable[..., object]) -> list[str]:
 
 
 def test_connections_are_broken_of_ones_own_database_only() -> None:
-    """Break connections of one's own database only: parallel tests share one server; `tests/cluster` has its own."""
+    """Let tests break only connections to their own database, because parallel tests share one server.
+
+    `tests/cluster` has its own server.
+    """
     breaking = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "tests").rglob("*.py")
@@ -343,11 +347,14 @@ OWN_IMPORTS = (
     "titles/two_rivers",
     "titles/faulty",
 )
-"""Parts of `tests/` that are titles of their own, measure one module, or run as a process that loads no title."""
+"""Parts of `tests/` that are separate titles, measure one module, or run as a process that loads no title."""
 
 
 def test_tests_import_the_inside_of_a_layer_from_one_face() -> None:
-    """A module that moves is then edited in `tests/face/` alone; imports inside functions are about the import."""
+    """Let tests import the internals of a layer through `tests/face/`, so that a moved module changes one file.
+
+    Imports inside functions are exempt, because such tests are about the import itself.
+    """
     deep = [
         f"{file.relative_to(ROOT)}: {node.module}"
         for file in sorted((ROOT / "tests").rglob("*.py"))

@@ -1,6 +1,6 @@
-"""Run each benchmark once, as small as possible, so that it does not rot. Its figures are not checked here.
+"""Run each benchmark once at the smallest size, so that it stays usable. Its figures are not checked here.
 
-Two are left out: `federation` plays a thousand units for a minute, and `page` requires a browser.
+Two benchmarks are left out: `federation` plays with a thousand units for a minute, and `page` requires a browser.
 """
 
 import json

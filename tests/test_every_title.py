@@ -1,6 +1,6 @@
-"""Run the contract checks on every title of this repository, and on Two Rivers, a package of its own.
+"""Run the contract checks on every title of this repository, and on Two Rivers, which is a separate package.
 
-`umpire_ledger.testing` defines the checks; the author of a title elsewhere writes the same.
+`umpire_ledger.testing` defines the checks. Authors of other titles write the same test.
 """
 
 import sys
@@ -13,7 +13,7 @@ SITE = Path(__file__).parent / "titles" / "two_rivers"
 
 
 def two_rivers() -> Trial:
-    """Return the title from its folder; its package is not installed, and no other test may find it."""
+    """Return the title Two Rivers from its folder; its package is not installed, so that other tests do not find it."""
     sys.path.insert(0, str(SITE))
     try:
         return Trial(load("two_rivers:TITLE"), reference="two_rivers:TITLE")

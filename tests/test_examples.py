@@ -1,4 +1,4 @@
-"""Examples of property tests are fixed: a run on another machine, or on another day, tries the same ones."""
+"""Check that examples of property tests are fixed, so that every run on every machine tries the same ones."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.examples import times
 
 TESTS = Path(__file__).parent
 SEARCHES = {"service/test_fuzz.py", "test_examples.py"}
-"""A test of `.ci/run` alone with a seed of its own, and this one."""
+"""A test that only `.ci/run` runs, with its own seed, and this file."""
 
 
 def test_default_examples_are_fixed() -> None:

@@ -1,7 +1,7 @@
 """Check that titles give the same answers in every process, in any order of Python's mappings.
 
-That order differs from process to process with the hash of strings. A refusal would name other units, a random game
-would take another course, and the dice would show other results.
+The order of a mapping may depend on the hash of strings, which differs between processes. Then a refusal could name
+other units, a random game could take another course, and the dice could have other results.
 """
 
 import os
@@ -65,7 +65,7 @@ def test_two_processes_play_the_same_random_game(title: str) -> None:
 
 
 def played(title: str, hash_seed: str) -> list[str]:
-    """Return the orders and events of a random game, in a process of its own."""
+    """Return the orders and events of a random game that is played in a separate process."""
     return told(PLAY, title, hash_seed)
 
 

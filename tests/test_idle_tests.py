@@ -28,7 +28,7 @@ MAY_BE_IDLE = {
         "it is best when nothing is declared equivalent"
     ),
 }
-"""Tests that may check nothing on their own, each with the reason."""
+"""Tests that may have no check of their own, each with the reason."""
 
 
 @cache
@@ -46,7 +46,7 @@ def test_listed_idle_tests_exist_and_are_idle() -> None:
 
 
 def faults(body: str, helpers: str = "") -> list[str]:
-    """Return the faults found in a test of this body, in a module with these helpers."""
+    """Return the faults that are found in a test with this body, in a module with these helpers."""
     module = ast.parse(
         dedent(helpers) + "def test_it(things):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
     )

@@ -1,7 +1,7 @@
-"""Time the readers of input: double input takes about double the time, never four times.
+"""Check that readers of input take linear time: double input takes about double the time, never four times.
 
-A reader is timed at a size and at eight times the size, the fastest of several runs each. Eight times the work of a
-linear reader is 8, of a quadratic one 64; LINEAR is between them, with room for a busy machine.
+Each reader is timed with input of one size and of eight times that size, and the fastest of several runs counts. A
+linear reader takes 8 times as long, a quadratic reader 64 times. LINEAR is between them, with room for a busy machine.
 """
 
 import gc
@@ -33,7 +33,7 @@ ORDER = {"order": "move", "unit": "unit-1", "as": "red"}
 
 
 def seconds(read: Callable[[Any], object], given: Any) -> float:
-    """Return the fastest of several runs; refused input is timed too."""
+    """Return the time of the fastest of several runs; refused input is timed too."""
     found = []
     gc.disable()  # a collection takes seconds after thousands of tests
     try:
@@ -48,7 +48,7 @@ def seconds(read: Callable[[Any], object], given: Any) -> float:
 
 
 def is_linear(read: Callable[[Any], object], made: Callable[[int], Any], size: int) -> bool:
-    """Return whether MORE times as much takes less than LINEAR times as long."""
+    """Return whether MORE times as much input takes less than LINEAR times as long."""
     return seconds(read, made(MORE * size)) < LINEAR * seconds(read, made(size))
 
 
@@ -63,7 +63,7 @@ def typed(words: list[str]) -> object:
 
 @pytest.fixture
 def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the limit of a typed line, which would hide the time of reading."""
+    """No limit on the length of a typed line, which would hide the time of reading."""
     monkeypatch.setattr(tokenizer, "MOST_TYPED", 2**30)
 
 
@@ -131,7 +131,7 @@ def test_order_is_decided_or_refused_in_linear_time(game: umpire.PlayedGame, mad
 
 
 def test_refused_path_of_unknown_names_is_refused_at_once(game: umpire.PlayedGame) -> None:
-    """Compare each name once, not with each place of the game as it was before."""
+    """Compare each name only once, instead of with each place of the game."""
     began = time.process_time()
     with pytest.raises(umpire.Refused):
         game.referee.order({**ORDER, "path": names(20_000), "pips": [1]})

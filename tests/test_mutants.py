@@ -65,7 +65,7 @@ def test_planted_file_is_python_with_the_same_line_numbers() -> None:
 
 
 def test_faults_planted_by_hand_match_the_code() -> None:
-    """Update `by_hand.toml` when such a line is rewritten, so that it makes the same fault."""
+    """Update `by_hand.toml` when such a line is rewritten, so that it plants the same fault."""
     areas: Areas = read("areas.toml", Areas)
     by_hand: list[ByHand] = read("by_hand.toml", dict[str, list[ByHand]])["fault"]
     for one in by_hand:
@@ -94,7 +94,7 @@ def test_faults_declared_equivalent_can_still_be_planted() -> None:
 
 
 class Loaded(Tree):
-    """A copy of one file whose tests end with given codes: one with the fault, one without it."""
+    """A copy of one file whose tests end with given exit codes, with the fault and without it."""
 
     def __init__(self, folder: Path, codes: dict[str, tuple[int, int]]) -> None:
         self.folder = folder
@@ -130,14 +130,14 @@ def test_fault_that_makes_a_test_time_out_is_counted_separately(tmp_path: Path, 
 
 
 def test_fault_is_not_caught_by_a_test_slow_without_it(tmp_path: Path, fault: Fault) -> None:
-    """Give the test more time, because it fails without the fault too; when it fails again, use the others."""
+    """Give a test more time if it fails without the fault too; if it fails again, use the other tests."""
     tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, TOOK_TOO_LONG), "test_a.py::two": (0, 0)})
     assert not tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}).test
     assert [limits.get("test_a.py::one") for limits in tree.limits] == [15, 15, 60, 60, None]
 
 
 class Measured(Reach):
-    """One test came first and imported the file; another reaches the function at line 2; a third is about the area."""
+    """Reach data: one test ran first and imported the file, another reaches line 2, a third is about the area."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, ())
@@ -157,7 +157,7 @@ class Measured(Reach):
 def test_limit_set_at_import_is_tried_by_its_own_tests_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, tried: set[str]
 ) -> None:
-    """Try those tests too: input beyond the limit is refused before any line of the file runs, so none is measured."""
+    """Run these tests too, because input beyond the limit is refused before any measured line of the file runs."""
     source = b"LIMIT = Meta(le=99)\ndef pay():\n    return 0\n"
     (tmp_path / "pay.py").write_bytes(source)
     (tmp_path / "tests/titles").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Play every order file to its recorded end: the events must equal those of the recording."""
+"""Play every order file to its recorded end, with the same events as in the recording."""
 
 from pathlib import Path
 
@@ -43,21 +43,21 @@ FILES = [
 
 
 def told(records: tuple[Record, ...]) -> list[AnyEvent]:
-    """Return the events without those drawn for each new game; a roll of an older log has no place."""
+    """Return the events without those that are drawn for each new game, in comparable form."""
     events = [event for record in records if (event := event_of(record)) is not None]
     kept = [event for event in events if not isinstance(event, DiceCommitted | DiceSeeded)]
     return [_comparable(one) for one in kept]
 
 
 def _comparable(event: AnyEvent) -> AnyEvent:
-    """Return the event without what may change: the place of a roll, and the words for why a step was passed."""
+    """Return an event without parts that may change: the step of a roll, and the reason why a step was passed."""
     if isinstance(event, DiceRolled):
         return replace(event, step="", about=())
     return replace(event, why="") if isinstance(event, StepPassed | LoopClosed) else event
 
 
 def scenario_of(title: Title, opened: GameOpened) -> str:
-    """Return the fixture scenario that a recorded game was opened from, by its name."""
+    """Return the fixture scenario from which a recorded game was opened, found by its name."""
     for file in (*(folder_of(title.id) / "scenarios").glob("*.toml"), *OWN.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         if f'name = "{opened.name}"' in text:

@@ -1,6 +1,6 @@
-"""Every recorded game, decided again: each order of a fixture replay must bring about the events that were recorded.
+"""Decide every recorded game again: each order of a fixture replay must cause the recorded events.
 
-Games in `superseded/` are left out: today's rules refuse some of their orders on purpose.
+Games in `superseded/` are left out, because current rules refuse some of their orders on purpose.
 """
 
 from pathlib import Path

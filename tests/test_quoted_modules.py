@@ -1,4 +1,4 @@
-"""Docstrings and comments name modules in backticks; each of them exists, so that a module that moves is renamed there.
+"""Check that each module named in backticks in a docstring or comment exists, so that a moved module is renamed there.
 
 A name may be short: `queries.evaluate`, `flow.queries`, `queries.py` and `domain/flow/queries.py` all name that module.
 """
@@ -24,11 +24,11 @@ NO_MODULE = {
     *("game.dtd", "promises.toml", "pyproject.toml", "umpire.toml", "umpire.db", "umpire.archive", "umpire.views.db"),
     *("umpire.views.datasette.yaml", "umpire.views.db.hurt1", "page.html"),
 }
-"""Dotted names in backticks of attributes, columns, keys and files."""
+"""Dotted names in backticks that are attributes, columns, keys or files instead of modules."""
 
 
 def quoted(source: str) -> Iterator[str]:
-    """Yield what the docstrings and comments of a module have in backticks, without the parentheses of a call."""
+    """Yield the words in backticks in the docstrings and comments of a module, without the parentheses of calls."""
     found = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr))
     texts = [node.value for node in found if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     lines = iter(source.splitlines(keepends=True))
@@ -40,7 +40,7 @@ def quoted(source: str) -> Iterator[str]:
 
 @cache
 def ends_of_modules() -> dict[str, list[Path]]:
-    """Return each end of a module's dotted name, with the files of the modules that have it."""
+    """Return the files of modules by each possible end of their dotted names."""
     found: dict[str, list[Path]] = {}
     for file in SOURCES:
         parts = file.relative_to(ROOT).with_suffix("").parts
@@ -63,7 +63,7 @@ def defined(file: Path) -> set[str]:
 
 @cache
 def tags() -> set[str]:
-    """Return the names of events in a log; many of them look like modules: `side.leaves`."""
+    """Return the names of events in a log, because many of them look like modules: `side.leaves`."""
     return {str(event.__struct_config__.tag) for event in get_args(AnyEvent)}
 
 
@@ -74,14 +74,14 @@ def files() -> str:
 
 
 def is_of_the_facade(word: str) -> bool:
-    """Return whether a word is an attribute of the package, of a game or of a seat: `seat.chart`."""
+    """Return whether a word is an attribute of the package, a game or a seat, such as `seat.chart`."""
     owner, _, name = word.partition(".")
     owners = {"umpire": umpire_ledger, "game": umpire_ledger.PlayedGame, "seat": umpire_ledger.Seat}
     return owner in owners and hasattr(owners[owner], name)
 
 
 def exists(word: str) -> bool:
-    """Return whether a quoted word names no module at all, or one that exists, perhaps with a name in it."""
+    """Return whether a quoted word is not a module, or is an existing module, perhaps with a name in it."""
     if word.endswith(".py"):
         return f"/{word}\n" in f"{files()}\n"
     is_dotted = "." in word and all(part.isidentifier() for part in word.split("."))

@@ -1,4 +1,4 @@
-"""Every recorded game, decided again: each order of a fixture replay must bring about the events that were recorded."""
+"""Decide every recorded game again: each order of a fixture replay must cause the recorded events."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def pips_of(taken: PlayedOrder) -> tuple[int, ...]:
 
 
 def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
-    """Yield the events with dice of the table: an export holds no seed, so its dice results are given again."""
+    """Yield the events with table dice, because an export contains no seed, and its dice results are given again."""
     for event in events:
         bare = {"source": "table", "thrown": 0, "step": "", "about": ()}  # a roll of an older log does not say where
         if isinstance(event, StepPassed | LoopClosed):  # the words for why a step was passed may change

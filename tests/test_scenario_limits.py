@@ -7,7 +7,7 @@ from tests.scenario_limits import FOLDER, TITLES, limits_of
 
 @pytest.mark.parametrize("title", TITLES)
 def test_scenario_limits_are_unchanged(title: str) -> None:
-    """Write them again with `python -m tests.scenario_limits` for an intended change; limits may only become wider."""
+    """Run `python -m tests.scenario_limits` after an intended change; limits may only become wider."""
     assert limits_of(title) == (FOLDER / f"{title}.txt").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Promises for every title: its template opens a game; its JSON Schema takes every sound scenario and no broken one."""
+"""Check for every title that its template opens a game, and that its JSON Schema accepts only valid scenarios."""
 
 import json
 import tomllib
@@ -65,7 +65,7 @@ class TestTemplate:
         assert max(map(len, template_of(title).split("\n"))) <= 120
 
     def test_template_entries_after_a_hash_are_toml(self, title: Title) -> None:
-        """Take away the hashes one at a time: every default is a valid entry."""
+        """Remove the hashes one at a time, to check that every default is a valid entry."""
         behind = [line.removeprefix("# ") for line in template_of(title).split("\n") if line.startswith("# ")]
         entries = [line for line in behind if " = " in line.split("  #")[0] and not line.startswith(("rows", "NAME"))]
         plain = [entry for entry in entries if entry.split(" = ")[0].replace("_", "").isalnum()]

@@ -1,6 +1,6 @@
-"""Use the JSON Schema of a scenario in editors' tools, if installed: Taplo (Even Better TOML) and Tombi.
+"""Use the JSON Schema of a scenario in the tools of editors, if installed: Taplo (Even Better TOML) and Tombi.
 
-`pip install taplo tombi` brings both. They find the schema by the line that the template begins with.
+`pip install taplo tombi` installs both. They find the schema by the first line of the template.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The PostgreSQL server of the tests ends with the run that started it."""
+"""Check that the PostgreSQL server of the tests ends with the run that started it."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Check that every place that passes over an error has a comment with the reason why that is safe."""
+"""Check that every place that ignores an error has a comment with the reason why that is safe."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("ledger", "domain", "projections", "desk", "cli", "service", "umpire_ledger/testing")
 PASSED_OVER = re.compile(r"\bsuppress\(|except (?:Base)?Exception\b|except:")
 REPORTED = re.compile(r"^\s+raise\b|\berror\b", re.M)
-"""A handler that raises, or does something with the error."""
+"""Pattern of a handler that raises or uses the error."""
 
 
 def lines_that_pass_over() -> Iterator[tuple[str, str]]:
-    """Yield each line that suppresses errors or catches all of them without a report, after the line above it."""
+    """Yield each line that suppresses errors, or catches all of them without a report, with the line above it."""
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*.py")):
             text = file.read_text("utf-8")

@@ -1,7 +1,7 @@
-"""Verify and rebuild recordings that today's rules would refuse: they end as on the day they were made.
+"""Verify and rebuild recordings that current rules would refuse, and check that their end state is unchanged.
 
-A corrected rule changes which orders a new game accepts, never the content of an old log. `fixtures/TITLE/superseded/`
-keeps each recording that was replaced, with the end that it had then.
+A corrected rule changes which orders a new game accepts, but never the content of an old log. Each replaced recording
+is stored in `fixtures/TITLE/superseded/` with its original end state.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Orders without JSON, for every order of every title: the short form, its example, its schema, its completion."""
+"""Check the short form, the example, the schema and the completion of every order of every title."""
 
 from pathlib import Path
 from typing import Any
@@ -64,9 +64,9 @@ def test_order_example_can_be_typed_and_is_valid_by_its_schema(title: Title, ord
 
 @pytest.mark.parametrize("title", TITLES)
 def test_order_examples_are_taken_from_recorded_games(title: Title) -> None:
-    """Take examples from the recordings, so that each was accepted there; other orders were never given.
+    """Take examples from the recordings, where they were accepted; other orders were never given.
 
-    An order that was recorded after the examples were chosen has one that is made from its type.
+    An order that was first recorded after the examples were chosen has an example that is made from its type.
     """
     taken = [msgspec.json.encode(raw) for raw in recorded(title, "replays", "superseded")]
     given = {msgspec.json.decode(raw)["order"] for raw in taken}
@@ -89,7 +89,7 @@ def test_order_schema_accepts_the_lines_of_all_files(title: Title) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_argument_that_always_names_units_has_such_a_type(title: Title) -> None:
-    """Learn it from every order of the recorded games, so that the nearest name of the right kind can be suggested."""
+    """Learn the arguments from recorded games. With such a type, a typo gets the nearest name of the right kind."""
     named: dict[tuple[type[Order], str], set[bool]] = {}
     for raw, units in with_units(title, "replays"):
         order = title.every_order[raw["order"]]
@@ -121,7 +121,7 @@ def test_description_of_argument_ends_before_the_next() -> None:
 
 
 FREE = {("roll", "subjects"), ("form", "places")}
-"""Arguments in which units are named along with other things, or that name units still to come."""
+"""Arguments that name units along with other things, or that name units that do not exist yet."""
 
 
 def names_in(value: object) -> list[str]:

@@ -1,8 +1,7 @@
-"""Install the wheel: one name, complete, typed, and compatible with a project's own `cli`, `domain`, `ledger`.
+"""Check that the wheel installs one package, complete and typed, next to a project's own `cli`, `domain` and `ledger`.
 
-The tree is copied with its links, without .git, and built there. Only the wheel is installed in the clean environment;
-it borrows its dependencies from the environment that runs the tests, by a .pth file, so that only the build needs an
-index.
+The tree is copied with its links, without .git, and built there. Only the wheel is installed in a clean environment. A
+.pth file adds the dependencies from the environment that runs the tests, so that only the build needs an index.
 """
 
 import json
@@ -76,7 +75,7 @@ json.dump(
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
-    """Return the output of a command, which must succeed. Nothing of this checkout is in its environment."""
+    """Return the output of a command, which must succeed. Its environment contains nothing of this checkout."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "UMPIRE", "VIRTUAL"))}
     done = subprocess.run(
         list(map(str, command)), cwd=folder, env={**clean, **environment}, capture_output=True, text=True, check=False
@@ -87,7 +86,7 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the tree as a clone has it: its links are links."""
+    """Copy of the tree as in a clone, with its symbolic links."""
     copy = tmp_path_factory.mktemp("checkout") / "umpire"
     shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
     return copy
@@ -113,7 +112,7 @@ def environment(folder: Path, what: Sequence[str | Path]) -> Path:
 
 
 def dependencies(folder: Path) -> Path:
-    """Link the packages of the running environment, without Umpire itself, which may be installed there as well."""
+    """Link the packages of the running environment, except Umpire itself, which may be installed there too."""
     folder.mkdir()
     for one in Path(sysconfig.get_path("purelib")).iterdir():
         if not one.name.startswith(("umpire_ledger", "__editable__")):
@@ -123,13 +122,13 @@ def dependencies(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the programs of an environment with the wheel."""
+    """Folder with the programs of an environment in which the wheel is installed."""
     return environment(tmp_path_factory.mktemp("installed"), [wheel])
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a small project with packages of its own that have the names of our folders."""
+    """Small project whose own packages have the names of Umpire's folders."""
     for name in OWN:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(f'MARK = "the project\'s own {name}"\n', encoding="utf-8")
@@ -171,7 +170,7 @@ class TestWheel:
 
 class TestCleanEnvironment:
     def test_game_is_played_next_to_packages_of_the_same_names(self, installed: Path, project: Path) -> None:
-        """By the API, by `umpire`, and by `python -m`, whose first place to look is the project itself."""
+        """Play by the API, by `umpire`, and by `python -m`, which searches the project first."""
         where = run([installed / "python", "study.py"], project).strip()
         assert Path(where).is_relative_to(installed.parent)
         for number, umpire in enumerate(([installed / "umpire"], [installed / "python", "-m", "umpire_ledger"])):
@@ -203,7 +202,7 @@ class TestCleanEnvironment:
 
 
 class TestCheckOfBuiltInTitles:
-    """`umpire check-title` after README's own install: the wheel brings the scenarios and the recorded games."""
+    """`umpire check-title` after the installation in README: the wheel contains scenarios and recorded games."""
 
     def test_wheel_has_the_fixtures_of_every_title(self, wheel: Path) -> None:
         names = {name.partition(f"/{HOME}/")[2] for name in zipfile.ZipFile(wheel).namelist() if f"/{HOME}/" in name}
@@ -230,7 +229,7 @@ class TestCheckOfBuiltInTitles:
         }
 
     def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path) -> None:
-        """Allow only promises to break that a few orders cannot fulfil and a long run does."""
+        """Allow only those promises to break that need a long run to hold."""
         command = [installed / "umpire", "check", "war-galley", "--orders", "60", "--json"]
         done = subprocess.run(list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 8), done.stderr

@@ -1,11 +1,11 @@
-"""Mark the thorough tests: long ones, which a quick run leaves out.
+"""Mark the thorough tests, which take long and are left out of a quick run.
 
     python -m pytest                    a quick run: all other tests
     python -m pytest --only-thorough    the rest: the thorough tests, and property tests with new examples
     python -m pytest --thorough         both
     python -m pytest tests/service      all tests of a named file or folder
 
-`thorough.txt` lists them by name: a test is thorough because of the time it takes, not because of its subject.
+`thorough.txt` lists them by name. A test is thorough because of the time it takes, not because of its subject.
 """
 
 import os
@@ -22,7 +22,7 @@ TWINS = (
     "tests/projections/test_follow.py",
     "tests/projections/test_two_followers.py",
 )
-"""Files that use PostgreSQL in a quick run too: conformance, followers, locking."""
+"""Files that use PostgreSQL even in a quick run: conformance, followers, locking."""
 IN_ONE_PROCESS = "tests/test_every_title.py"
 """A file whose cases share a minute's work by title. Idle processes take cases from the end of another's list; those at
 its beginning stay in one process, which does the work once.
@@ -35,7 +35,7 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def listed() -> Mapping[str, str]:
-    """Return the listed tests and folders, each with the word of the cases that are run always."""
+    """Return the listed tests and folders, each with the word in the names of cases that always run."""
     lines = (line.partition(" except ") for line in LIST.read_text("utf-8").splitlines() if not line.startswith("#"))
     return {name: word for name, _, word in lines}
 
@@ -54,7 +54,7 @@ def is_thorough(nodeid: str, store: object = "", names: Mapping[str, str] | None
 
 
 def draw_new_examples(config: pytest.Config) -> None:
-    """Let property tests draw by chance in a thorough run; a failure prints the seed with which it is repeated."""
+    """Let property tests draw random examples in a thorough run; a failure prints the seed that repeats it."""
     if config.getoption("--thorough") or config.getoption("--only-thorough"):
         os.environ.setdefault("UMPIRE_EXAMPLES", "1")
 

@@ -11,7 +11,7 @@ ELSEWHERE = LABELS / "cited_elsewhere.txt"
 
 
 class Printed(NamedTuple):
-    """A line of the page: its label, the rule numbers with it, and the printed path if that differs."""
+    """A line of the page: its label, its rule numbers, and the printed path if it differs."""
 
     label: str
     rules: tuple[str, ...]
@@ -32,7 +32,7 @@ def _read(line: str) -> Printed:
 
 @cache
 def cited_elsewhere(title: str) -> frozenset[str]:
-    """Return numbers that are printed at one label and cited at others too, and our places without a printed label."""
+    """Return numbers that are printed at one label and cited at others, and steps without a printed label."""
     parted = (line.split("|") for line in _lines(ELSEWHERE))
     return frozenset(number.strip() for whose, number, *_ in parted if whose.strip() == title)
 
@@ -43,7 +43,7 @@ def _lines(file: Path) -> list[str]:
 
 
 STORIES_OF = {"federation-and-empire": "federation"}
-"""Beginnings of the names of test files of a title, if they differ from its id."""
+"""The first part of the names of a title's test files, if it differs from the title's id."""
 
 
 def story_files(title: str) -> list[Path]:

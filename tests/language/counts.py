@@ -14,7 +14,7 @@ TABLE = Path(__file__).with_name("counts.tsv")
 
 
 def counted() -> Counter[Key]:
-    """Return today's counts."""
+    """Return the current counts."""
     found: Counter[Key] = Counter()
     groups: dict[tuple[str, str], list[str]] = {}
     for text in texts():
@@ -31,7 +31,7 @@ def counted() -> Counter[Key]:
 
 
 def readers_of(text: Text) -> str:
-    """Return `text` if users read it, else `code`."""
+    """Return `text` if users read a text, otherwise `code`."""
     return "text" if text.kind in FOR_USERS and text.room != "tests" else "code"
 
 
@@ -42,7 +42,7 @@ def ceilings() -> dict[Key, int]:
 
 
 def lowered(old: dict[Key, int], now: Counter[Key]) -> dict[Key, int]:
-    """Return the ceilings lowered to today's counts; none is raised."""
+    """Return the ceilings, lowered to the current counts; no ceiling is raised."""
     return {key: min(ceiling, now[key]) for key, ceiling in old.items() if now[key]}
 
 

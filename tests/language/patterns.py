@@ -1,7 +1,7 @@
 """Read the patterns of `patterns.tsv` and count the sentences that match them.
 
-The patterns are smells, not bans. Never twist a sentence to please one: write the plain sentence and add it to the
-pattern's column `except` with the reason beside it.
+The patterns are smells, not bans. Never twist a sentence to avoid one. Write the plain sentence, and add it to the
+pattern's column `except` with a reason.
 """
 
 import re
@@ -14,14 +14,14 @@ TABLE = Path(__file__).with_name("patterns.tsv")
 
 
 class Pattern(NamedTuple):
-    """A smell: its name in the counts, what finds it, and what to write instead."""
+    """A smell: its name in the counts, the expression that finds it, and the replacement to use."""
 
     name: str
     regex: re.Pattern[str]
     instead: str
 
     def hits(self, text: str) -> Iterator[str]:
-        """Yield the words of a text that match, the excepted phrases left out."""
+        """Yield the matching words of a text, without the excepted phrases."""
         for found in self.regex.finditer(text):
             if found["hit"] is not None:
                 yield found["hit"]

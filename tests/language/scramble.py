@@ -1,4 +1,4 @@
-"""Count the tests that pin wording: scramble each sentence of the product, and see which test functions fail.
+"""Count the tests that depend on wording: scramble each sentence of the product, and see which test functions fail.
 
     python -m pytest -n auto -p tests.language.scramble
 
@@ -20,7 +20,7 @@ import pytest
 
 PRODUCT = "umpire_ledger"
 UNTOUCHED = ("umpire_ledger.testing", "umpire_ledger.ledger.storage", "umpire_ledger.projections.tables")
-"""Packages that are left as they are; nearly all strings of the last two are SQL, much of it in pieces."""
+"""Packages that are not scrambled; nearly all strings of the last two are SQL, often in pieces."""
 NOT_PROSE = re.compile(
     r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b|^distances|[<>\\]|\n|^https?:"
 )
@@ -30,12 +30,12 @@ LEAST_WORDS, LEAST_OF_F_STRING = 4, 3
 
 
 def scrambled(text: str) -> str:
-    """Return a text with the letters of each longer word reversed; code, options and names keep theirs."""
+    """Return a text with the letters of each longer word reversed, except in code, options and names."""
     return WORD.sub(lambda word: word[0][::-1], text)
 
 
 class _Scrambler(ast.NodeTransformer):
-    """Scramble the sentences of a module: not its docstrings, and nothing that a `match` or a `Literal` compares."""
+    """Scramble the sentences of a module, except docstrings and strings in a `match` or a `Literal`."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return node if isinstance(node.value, ast.Constant) else self.generic_visit(node)
@@ -87,7 +87,7 @@ class _Finder(MetaPathFinder):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
-    """Scramble what is imported from now on: `conftest.py` imports the product first."""
+    """Scramble all modules that are imported from now on, before `conftest.py` imports the product."""
     sys.meta_path.insert(0, _Finder())
 
 

@@ -1,4 +1,4 @@
-"""No room gains a smell; a ceiling follows its count down."""
+"""Check that no room gains a language smell, and that each ceiling equals its count."""
 
 from collections import Counter
 from functools import cache
@@ -11,7 +11,7 @@ from tests.language.texts import texts_of
 
 @cache
 def now() -> Counter[Key]:
-    """Return today's counts. They take seconds, which only the tests that need them should spend."""
+    """Return the current counts, computed only for tests that need them, because this takes seconds."""
     return counted()
 
 

@@ -1,6 +1,6 @@
 """Find every text of the tree: Markdown outside code, docstrings, comments, string literals and names of tests.
 
-One expression takes the strings and comments of a file, which is ten times as fast as its syntax tree.
+One regular expression finds the strings and comments of a file, ten times as fast as its syntax tree.
 """
 
 import os
@@ -14,11 +14,11 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("ledger", "domain", "projections", "desk", "service", "cli", "umpire_ledger", "docs", "fixtures", "tests")
 WITH_SUBROOMS = ("desk", "domain")
 OWN = ("tests", "language")
-"""This folder quotes the smells that it counts."""
+"""This folder, which is left out because it quotes the smells that it counts."""
 
 Kind = Literal["markdown", "help", "docstring", "string", "comment", "test"]
 FOR_USERS = ("markdown", "help", "string")
-"""Kinds of text that users read; the others are read with the code."""
+"""Kinds of texts that users read; other kinds are read with the code."""
 
 TOKEN = re.compile(
     r"(?P<comment>#[^\n]*)"
@@ -37,7 +37,7 @@ NOT_PROSE = re.compile(r"#!|# (?:noqa|type:)|# ---")
 
 
 class Text(NamedTuple):
-    """A text: its kind, its place, its words, and for a docstring the line that it documents."""
+    """A text with its kind, place and words; for a docstring, also the line that it documents."""
 
     kind: Kind
     room: str
@@ -69,7 +69,7 @@ def texts_of(content: str, file: str, room: str) -> Iterator[Text]:
 
 
 def room_of(parts: tuple[str, ...]) -> str:
-    """Return the room of a path: its top folder, of `desk/` and `domain/` the next folder too."""
+    """Return the room of a path: its top folder; in `desk/` and `domain/`, the next folder too."""
     deep = 2 if parts[0] in WITH_SUBROOMS and len(parts) > 2 else 1
     return "/".join(parts[:deep]) if len(parts) > 1 else "root"
 
@@ -89,7 +89,7 @@ def _text(content: str, token: re.Match[str], blank: Text) -> Iterator[Text]:
 
 
 def _owner(content: str, starts: int, indent: int) -> tuple[str, bool]:
-    """Return the line of `def` or `class` above a docstring, and whether it is a command of click."""
+    """Return the line with `def` or `class` above a docstring, and whether it defines a click command."""
     if not content[:starts].rstrip(" ").endswith(":\n"):
         return "" if starts else "module", False
     head = max(content.rfind(f"\n{' ' * (indent - 4)}{word} ", 0, starts) for word in ("def", "async def", "class"))

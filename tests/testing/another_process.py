@@ -1,7 +1,7 @@
-"""Decide scripts again in another process without waiting for its imports each time.
+"""Decide scripts again in another process, without waiting for its imports each time.
 
-A process with another hash seed and time zone imports Umpire once and makes a copy of itself for each request. A copy
-has imported no title's package, as a new process has not.
+A process with another hash seed and time zone imports Umpire once, and copies itself for each request. Like a new
+process, a copy has not imported the package of any title.
 """
 
 import os
@@ -21,27 +21,27 @@ OURS = "umpire_ledger.testing.subprocess_replay:answer"
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What a copy decides. `path`: the places of its modules."""
+    """A request to a copy of the process. `path`: its search path for modules."""
 
     path: list[str]
     given: bytes
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The end of a copy: its exit code, and what it answered or raised."""
+    """The result of a copy: its exit code, its answer, and its traceback."""
 
     code: int
     text: bytes
 
 
 class Copying:
-    """A running process that makes copies of itself."""
+    """A running process that copies itself for each request."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.process = process
 
     def decide(self, given: bytes, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
-        """Return what `determinism.another_process` returns."""
+        """Decide a request in a copy, and return the same as `determinism.another_process`."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         request = Request(environment["PYTHONPATH"].split(os.pathsep), given)
@@ -53,7 +53,7 @@ class Copying:
 
 @contextmanager
 def copying() -> Iterator[Copying]:
-    """Yield a running process that makes copies of itself."""
+    """Yield a running process that copies itself for each request."""
     command = [sys.executable, "-m", "tests.testing.another_process"]
     with subprocess.Popen(command, env=environment(OURS), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield Copying(process)
@@ -75,7 +75,7 @@ def _copies(stream: IO[bytes]) -> Iterator[Answer]:
 
 
 def _answer(request: Request, writer: int) -> NoReturn:
-    """Write the answer of a copy, or its traceback, and end it."""
+    """Write the answer of this copy, or its traceback, and end the process."""
     code = 1
     try:
         sys.path[:0] = request.path

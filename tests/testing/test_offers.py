@@ -1,4 +1,4 @@
-"""The contract check `offers-taken`: dead ends, and orders that a turn view lists although every form is refused."""
+"""Test the contract check `offers-taken`: dead ends, and listed orders whose every form is refused."""
 
 from unittest.mock import patch
 
@@ -15,7 +15,7 @@ from tests.titles.twilight_imperium_3_table import activate, galaxy, says, unit
 
 
 def sol_holds(*cards: str) -> Story:
-    """Sol holds cards that are played at other moments than as an action."""
+    """Set up a game in which Sol has cards that cannot be played as an action."""
     timings = dict.fromkeys(cards, "other")
     return galaxy(unit("sol-cruiser-1", "home-sol"), hands={"sol": cards, "mentak": ["Flank Speed"]}, timings=timings)
 

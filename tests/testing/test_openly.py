@@ -1,4 +1,4 @@
-"""Play a card openly without a leak; the rest of the hand, and cards never played, stay secret."""
+"""Check that playing a card openly is not a leak, but that the rest of the hand and unplayed cards stay secret."""
 
 import sys
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture
 def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Title]:
-    """Yield the title of hidden hands."""
+    """Title with hidden hands of cards."""
     monkeypatch.syspath_prepend(str(HERE))
     from three_fords import TITLE  # noqa: PLC0415 -- only importable here
 
@@ -38,7 +38,7 @@ def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Title]:
 
 @pytest.fixture
 def story(fords: Title) -> Story:
-    """Red holds a charge and a volley, blue a rally; both plans are sealed and public."""
+    """Game in which red has a charge and a volley, blue has a rally, and both plans are public."""
     story = Story(fords, scenarios(fords, HERE / "three_fords" / "fixtures")[0])
     for turn, pips in enumerate((1, 4)):
         story.when({"as": "red", "order": "draw-card", "pips": [pips]}).then_accepted()

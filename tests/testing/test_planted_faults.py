@@ -1,7 +1,7 @@
-"""Faults planted in copies of two small titles, one at a time: exactly the contract check that is about it fails.
+"""Plant faults in copies of two small titles, one at a time, and check that exactly the right contract check fails.
 
-`planted_faults.toml` lists those of Two Rivers, `planted_in_three_fords.toml` those of Three Fords, a game of cards and
-hidden hands; with the source as another author might have written it.
+`planted_faults.toml` lists the faults in Two Rivers, and `planted_in_three_fords.toml` those in Three Fords, a game
+with hidden hands of cards. Each fault is a change that another author might have made.
 """
 
 import shutil
@@ -25,7 +25,7 @@ ORDERS = 300
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text of a file that becomes another."""
+    """A replacement of a text in a file."""
 
     file: str
     old: str
@@ -33,7 +33,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A change, the check that then fails, and the words of its finding. `also`: others that fail with it."""
+    """A change, the check that then fails, and the words of its finding. `also`: other checks that fail too."""
 
     name: str
     promise: str
@@ -60,7 +60,7 @@ AIM = 40
 
 
 def copy_with(package: str, changes: Sequence[Change], folder: Path) -> None:
-    """Make a copy of a package with these changes."""
+    """Copy a package to a folder, with these changes."""
     copy = folder / package
     shutil.copytree(TITLES[package], copy, ignore=shutil.ignore_patterns("__pycache__"))
     for change in changes:
@@ -71,14 +71,14 @@ def copy_with(package: str, changes: Sequence[Change], folder: Path) -> None:
 
 
 def forget(package: str) -> dict[str, object]:
-    """Take an imported package out of Python's memory, and return its modules."""
+    """Remove an imported package from `sys.modules`, and return its modules."""
     names = [name for name in sys.modules if name.partition(".")[0] == package]
     return {name: sys.modules.pop(name) for name in names}
 
 
 @contextmanager
 def on_trial(package: str, folder: Path) -> Iterator[Trial]:
-    """Put the package in a folder on trial; afterwards it can no longer be imported."""
+    """Yield the trial of a package in a folder; afterwards the package can no longer be imported."""
     before, reference = forget(package), f"{package}:TITLE"
     sys.path.insert(0, str(folder))
     try:
@@ -114,7 +114,7 @@ ELSEWHERE = "another-process"
 def test_exactly_the_promise_that_is_about_it_fails(
     package: str, fault: Fault, tmp_path: Path, copies: Copying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Start a new process for the promise about one; for the others let a copy of a running process decide."""
+    """Start a new process only for the promise about processes; otherwise a copy of a running process decides."""
     if ELSEWHERE not in (fault.promise, *fault.also):
         monkeypatch.setattr(determinism, "another_process", copies.decide)
     broken = broken_in(tried(package, tmp_path, fault.change))
@@ -178,7 +178,7 @@ def test_game_that_is_stuck_shows_the_refusals_and_the_step(tmp_path: Path) -> N
 
 
 def test_faults_break_every_promise_a_title_can_break_alone() -> None:
-    """Leave out those that the ledger keeps, and those that fail only together with one of these."""
+    """Leave out promises that the ledger keeps, and promises that fail only together with one of them."""
     of_the_ledger = {"seed-unseen", "replayed", "snapshots", "exported", "rewound", "refused-untouched"}
     never_alone = {"replays-show-steps"}
     planted = {fault.promise for faults in FAULTS.values() for fault in faults if fault.promise}

@@ -1,4 +1,4 @@
-"""Recording a fixture replay: all four ways to roll dice, and refusals in four parts."""
+"""Record fixture replays with all four dice modes, and check that refusals have four parts."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ MODES: tuple[DiceMode, ...] = ("ledger", "shared", "witnessed")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder of fixtures of freeform with one scenario and one order file."""
+    """Folder of fixtures of freeform with one scenario and one order file."""
     home = tmp_path / "fixtures"
     (home / "scenarios").mkdir(parents=True)
     (home / "orders").mkdir()

@@ -19,7 +19,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """Return an environment with `python` and `umpire` of these tests on the path, as after README's first command."""
+    """Environment with the `python` and `umpire` of these tests on the path, as after README's first command."""
     for name, words in (("python", ""), ("umpire", "-m umpire_ledger ")):
         file = tmp_path / "bin" / name
         file.parent.mkdir(exist_ok=True)

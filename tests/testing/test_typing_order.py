@@ -1,4 +1,4 @@
-"""The contract check `typing-order`: two orders of two sides in one step, decided in both orders."""
+"""Test the contract check `typing-order`: two orders of two sides in one step, decided both ways."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -34,7 +34,7 @@ from tests.titles.test_own_sequences import FILES, scenario_of
 
 
 def swapped(story: Story, first: Order, second: Order, *, pips: tuple[int, ...] = ()) -> str:
-    """Return what differs when the orders change places."""
+    """Return the difference that swapping two orders makes."""
     step = story.title.plan.step("A")
     assert step is not None
     return difference(
@@ -117,7 +117,7 @@ class TestRecordedNeighbors:
 
 
 class TestRecordedSteps:
-    """All orders of one opening of a step, each side once before the others."""
+    """All orders of one opening of a step, once with each side first."""
 
     HILL, WOOD = mark("hill", "red"), mark("wood")
     LATE = mark("hill", "blue", by=SOUTH)
