@@ -1,4 +1,4 @@
-"""Orders by clicks on the board of a page, and answers of the service that a test makes up."""
+"""Give orders by clicks on the board of a page, and replace answers of the service."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from tests.browser.playing import RESULT
 
 
 def choice(words: str, typed: str, given: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    """Return a choice as the service gives it."""
+    """Return a choice as the service returns it."""
     return {"words": words, "typed": typed, "given": dict(given), "asks_again": "", **more}
 
 
 def offer(order: str, words: str, unit: str, targets: Sequence[dict[str, Any]] = (), **more: Any) -> dict[str, Any]:
-    """Return an order of a unit as the service gives it."""
+    """Return an order of a unit as the service returns it."""
     own = {"order": order, "words": words, "help": "", "form": {"ship": [unit]}, "whole": None, "refused": None}
     return {**own, "targets": list(targets), **more}
 
@@ -34,7 +34,7 @@ def aim(order: str, unit: str, target: str, **more: Any) -> dict[str, Any]:
 
 
 def answers_with(page: Any, offers: Sequence[dict[str, Any]] | None) -> list[str]:
-    """Answer every question for a unit with these orders; return the list of units in the requests."""
+    """Answer every request about a unit with these orders; return a list that collects the requested units."""
     asked: list[str] = []
 
     def answer(route: Any) -> None:
@@ -76,11 +76,11 @@ SPOT = """([selector, nth, down]) => {
   const at = [...document.querySelectorAll(selector)].at(nth).getBoundingClientRect();
   return [at.x + at.width / 2, at.y + at.height * down];
 }"""
-"""A point of an element, found and measured in one call: a record that comes between two calls redraws the board."""
+"""Script that finds and measures a point of an element in one call, because a new record redraws the board."""
 
 
 def click_unit(page: Any, unit: str) -> None:
-    """Click the counter of a unit; light may lie over it."""
+    """Click the counter of a unit, which a highlight may cover."""
     page.mouse.click(*page.evaluate(SPOT, [f'#map .stack[data-units~="{unit}"] .counter', -1, 0.5]))
 
 
@@ -90,13 +90,13 @@ def click_place(page: Any, place: str) -> None:
 
 
 def given(page: Any) -> str:
-    """Return the result of an order, once the bar shows it."""
+    """Wait until the bar shows the result of an order, and return the result."""
     page.wait_for_selector(RESULT, state="attached")
     return str(page.text_content("#news"))
 
 
 def says(page: Any, words: str) -> bool:
-    """Return whether the board explains a click in these words."""
+    """Return whether the board explains a click with these words."""
     return comes_true(page, f"document.getElementById('why-not')?.textContent.includes({json.dumps(words)})")
 
 
@@ -108,19 +108,19 @@ def own_units(page: Any) -> list[str]:
 
 
 def show_unit(page: Any, unit: str) -> None:
-    """Move the map until a unit can be clicked, as a hand would drag it."""
+    """Drag the map until a unit can be clicked."""
     page.evaluate("unit => reveal(...middleOf(counterBox(stackOf(unit))))", unit)
 
 
 def offers_in_hand(page: Any) -> list[dict[str, Any]]:
-    """Return the open orders of the unit in the hand, once they came."""
+    """Wait for the open orders of the selected unit, and return them."""
     assert comes_true(page, "hand.offers !== null || hand.fault !== ''"), "no answer for the unit"
     found: list[dict[str, Any]] = page.evaluate("(hand.offers ?? []).filter(isOpen)")
     return found
 
 
 def click_target(page: Any, name: str, order: str = "") -> None:
-    """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
+    """Click a highlighted place or unit. If several orders aim at it, click the row of one of them."""
     assert comes_true(page, "targets.length > 0"), "nothing is lit"
     spot = page.evaluate(FREE_SPOT, name)
     assert spot is not None, f"{name} cannot be clicked"
@@ -155,11 +155,11 @@ FREE_SPOT = """name => {
   }
   return null;
 }"""
-"""A point at which a click chooses a target; the map is dragged if the palette or an edge covers it."""
+"""Script that finds a point at which a click chooses a target, and drags the map if the point is covered."""
 
 
 def throw_dice(page: Any) -> None:
-    """Click a face of every die that the open form asks for, and give the order."""
+    """Click a face of every die in the open form, and give the order."""
     for die in page.locator("#order-form fieldset.die").all():
         die.locator(".face").nth(3).click()
     page.click("#order-form [data-focus=give]")

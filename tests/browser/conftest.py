@@ -20,7 +20,7 @@ GREAT_HARBOUR = "war-galley/replays/great-harbour.jsonl"
 
 
 def missing(what: str) -> NoReturn:
-    """Skip a test that lacks something, or fail it if everything is required."""
+    """Skip a test because something is missing, or fail it if the browser is required."""
     if os.environ.get("UMPIRE_BROWSER") == "needed":
         pytest.fail(what)
     pytest.skip(what)
@@ -28,7 +28,7 @@ def missing(what: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Yield one browser for all tests of a process."""
+    """Browser for all tests of a process."""
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 -- it may be missing
     except ImportError:
@@ -56,7 +56,7 @@ class Pages:
         return file
 
     def changed(self, page: Path, old: bytes, new: bytes, name: str = "changed") -> Path:
-        """Write a copy in which one place is altered."""
+        """Write a copy of a page with one altered place."""
         raw = page.read_bytes()
         assert raw.count(old) == 1, f"{old!r} stands {raw.count(old)} times in {page.name}"
         file = self.folder / f"{name}.html"
@@ -74,7 +74,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Open]:
-    """Yield a function that opens a file in a new window; at the end, check for no errors and no network requests."""
+    """Function that opens a file in a new window. After the test, it checks for errors and network requests."""
     contexts, faults = [], []
 
     def open_page(file: Path, *, at: str = "", ready: bool = True, **options: Any) -> Any:
@@ -98,7 +98,7 @@ def opened(browser: Any) -> Iterator[Open]:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Yield a service whose limits no test reaches by accident."""
+    """Service with limits so high that no test reaches them by accident."""
     if find_spec("litestar") is None or find_spec("uvicorn") is None or find_spec("jinja2") is None:
         missing("the service is not installed: pip install '.[serve]'")
     from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
@@ -110,7 +110,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def browsers(browser: Any, served: Any) -> Iterator[Any]:
-    """Yield seats of served games, each in a window of its own."""
+    """Seats of served games, each in its own window."""
     from tests.browser.playing import browsers_of  # noqa: PLC0415 -- as above
 
     with browsers_of(browser, served) as found:
@@ -127,6 +127,6 @@ def comes_true(page: Any, holds: str) -> bool:
 
 
 def verdict_of(page: Any) -> str:
-    """Return the word in the header, once the log is checked."""
+    """Wait until the log is checked, and return the verdict in the header."""
     page.wait_for_selector("#verdict.good, #verdict.bad")
     return str(page.inner_text("#verdict"))

@@ -1,4 +1,4 @@
-"""Seats of a served game, each in a browser of its own, and orders given by the forms of their page."""
+"""Open seats of a served game, each in its own browser, and give orders by the forms of their pages."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def fixture_game(served: Served, title: str, name: str, orders: int, scenario: str = "") -> str:
-    """Open a recorded game after a number of its orders; its scenario has the same name, unless one is given."""
+    """Open a recorded game after a number of its orders. `scenario`: "" if its name is that of the game."""
     folder = FIXTURES / title
     game = served.game((folder / "scenarios" / f"{scenario or name}.toml").read_text(encoding="utf-8"), title)
     with served.desk() as desk:
@@ -29,11 +29,11 @@ def recorded(title: str, name: str) -> list[dict[str, Any]]:
 
 
 RESULT = "#news .told"
-"""The result of an order on its page."""
+"""Selector of the result of an order on its page."""
 
 
 class Browsers:
-    """Windows of people, each with a session of its own. What goes wrong in one of them is kept."""
+    """Windows of players, each with its own session. Errors in the windows are collected."""
 
     def __init__(self, chromium: Any, served: Served) -> None:
         self._chromium = chromium
@@ -41,7 +41,7 @@ class Browsers:
         self.contexts: list[Any] = []
         self.faults: list[str] = []
         self.expected: tuple[str, ...] = ()
-        """Words of what a test itself makes go wrong."""
+        """Words of errors that the test causes itself."""
 
     def window(self, **options: Any) -> Any:
         """Open a window without a login."""
@@ -55,7 +55,7 @@ class Browsers:
         return page
 
     def seat(self, game_id: str, seat: str, **options: Any) -> Any:
-        """Open the page of a seat with the session that its link gives, without the page of the link."""
+        """Open the page of a seat with the session of its link, without opening the page of the link."""
         if not options.get("java_script_enabled", True):
             return self._without_script(game_id, seat, **options)
         page = self.window(**options)
@@ -115,7 +115,7 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
 
 
 def take_up(page: Any, name: str) -> None:
-    """Open the form of an order by its tab, and wait for it; the form may have been open already."""
+    """Open the form of an order by its tab, and wait for it; the form may already be open."""
     page.evaluate(
         "void (window.looked = new Promise((go) => document.addEventListener('umpire:fresh', go, { once: true })))"
     )
@@ -131,7 +131,7 @@ def _leave(page: Any, order: Mapping[str, Any]) -> None:
 
 
 def fill(page: Any, argument: str, value: Any) -> None:
-    """Fill one field in, by a choice if there is one."""
+    """Fill in one field, by a choice if there is one."""
     settle(page)
     row = page.locator(f'#order-form .row:has([name="f.{argument}"])')
     if not row.is_visible():
@@ -149,7 +149,7 @@ def fill(page: Any, argument: str, value: Any) -> None:
 
 
 def settle(page: Any) -> None:
-    """Until the form was looked at with what is filled in."""
+    """Wait until the form is updated for its current values."""
     assert comes_true(page, "!document.documentElement.hasAttribute('data-looking')")
 
 

@@ -1,7 +1,7 @@
 """Play a recorded turn of War Galley from its first activation, with two browsers and the referee's, by forms.
 
-The tests add a dispute that the referee settles on the page, a rewind by consent of both sides, and an order whose
-answer is lost on the way. War Galley has no secret step: two browsers of Federation & Empire give sealed answers.
+The tests add a dispute that the referee settles on the page, a rewind with the consent of both sides, and an order
+whose answer is lost. War Galley has no secret step, so two browsers of Federation & Empire give sealed answers.
 """
 
 from typing import Any
@@ -15,11 +15,11 @@ from tests.browser.playing import Browsers, fixture_game, give, recorded
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 BEFORE_TURN_2 = 76
-"""Orders of the recorded game up to the end of its first turn."""
+"""The number of orders in the recorded game up to the end of its first turn."""
 FIRST = 24
-"""Orders before: the wind, the initiative, and the levels that each squadron sets, one form nine times."""
+"""The number of orders before the first activation: the wind, the initiative, and the levels of each squadron."""
 MISTAKEN = 39
-"""After this order Syracuse moves a ship too far, and takes it back with Athens' leave."""
+"""The order after which Syracuse moves a ship too far, and takes the move back with Athens' consent."""
 
 
 def test_turn_is_played_by_forms(browsers: Browsers) -> None:
@@ -45,7 +45,7 @@ def test_turn_is_played_by_forms(browsers: Browsers) -> None:
 
 
 def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
-    """Let Syracuse take fatigue for the wrong ship; a die was rolled since, so Athens must consent."""
+    """Let Syracuse take fatigue for the wrong ship, so that Athens must consent because a die was rolled since."""
     before = syracuse.inner_text("#position").removeprefix("#")
     give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
     syracuse.click("#act-ask > summary")

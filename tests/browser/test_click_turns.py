@@ -1,4 +1,4 @@
-"""Turns of every title by clicks on the board: units, targets, dice, ends of steps."""
+"""Play turns of every title by clicks on the board: units, targets, dice, ends of steps."""
 
 from typing import Any
 
@@ -27,11 +27,11 @@ REPLAYS = {
     "pacific-war": ("solomons-closing-cycle", (0.5, 0.7)),
     "federation-and-empire": ("border-war", (0.15, 0.35)),
 }
-"""A recorded game of each title, and the parts of it at which a side plays on."""
+"""A recorded game of each title, and the fractions of it after which a side continues play."""
 
 
 def plays_one(page: Any) -> str:
-    """Give one order by clicks and return how: by a target, by an order of a unit, or by the desk; "" for none."""
+    """Give one order by clicks and return the way: by a target, an order of a unit, or the desk; "" for none."""
     page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
     for unit in own_units(page)[:20]:
         page.evaluate("dropHand()")

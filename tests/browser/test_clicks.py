@@ -1,4 +1,4 @@
-"""Orders by clicks on the board: light, palette, second sign, undo, keys, fingers, faults."""
+"""Give orders by clicks on the board: highlights, palette, second click, undo, keys, fingers, faults."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ ALL = (MOVES, RAM, STAY, FIRE)
 
 @pytest.fixture
 def game(browsers: Browsers) -> str:
-    """Sixty orders of the Great Harbour: Athens has one ship to move."""
+    """Great Harbour after sixty orders, in which Athens has one ship to move."""
     return fixture_game(browsers.served, GALLEY, HARBOUR, 60)
 
 
@@ -37,7 +37,7 @@ def orders_of(browsers: Browsers, game: str) -> list[str]:
 
 
 def lit(page: Any) -> list[str]:
-    """Return the places that are lit, in order."""
+    """Return the highlighted places, sorted."""
     return sorted(page.evaluate("[...document.querySelectorAll('#map .lit')].map((one) => one.dataset.place)"))
 
 
@@ -146,7 +146,7 @@ class TestGiving:
 
     @pytest.mark.parametrize("clicks", [("#over .foe",), ("#palette .order >> nth=0", "#hand-give")])
     def test_table_dice_open_in_the_form(self, browsers: Browsers, clicks: tuple[str, ...]) -> None:
-        """Click the target, or its order and the button that asks: the dice of a table are entered in the form."""
+        """Click the target, or its order and the second button, and enter table dice in the form."""
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
         page = browsers.seat(game, "syracuse", **WIDE)
         said = {"ships": ["syracuse-1", "syracuse-2"], "target": ["athens-2"]}

@@ -1,4 +1,4 @@
-"""The replay page draws the counters that the server draws: the same stacks, cards, drawings, words and marks."""
+"""Check that the replay page draws the same stacks, cards, symbols, words and marks as the server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ IN_THE_PAGE = """() => [...document.querySelectorAll("#stacks .stack")].map((sta
 
 
 def drawn(svg: str) -> Iterator[list[Any]]:
-    """Yield what a picture of the server shows of each stack."""
+    """Yield the contents of each stack in a picture of the server."""
     for stack in ElementTree.fromstring(svg).iter(f"{SVG}g"):
         if (stack.get("class") or "").split()[:1] == ["stack"]:
             cards = [one for one in stack.iter(f"{SVG}path") if one.get("class", "").startswith("counter")]

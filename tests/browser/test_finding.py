@@ -30,7 +30,7 @@ def orders_with(seat: Any, fits: Callable[[Any], bool]) -> list[int]:
 
 
 def listed(page: Any) -> list[int]:
-    """First positions of the orders that the page lists, seen or not."""
+    """Return the first positions of all orders that the page lists, visible or not."""
     found = "listed.filter((row) => row.kind === 'order').map((row) => orders[row.number].first)"
     return list(page.evaluate(found))
 
@@ -219,7 +219,7 @@ class TestTheTable:
         assert "#1" in harbour.inner_text("#table-panel")
 
     def test_charts_count_units_out_of_play(self, harbour: Any) -> None:
-        """Count athens-2, taken and retaken, as lost by no side."""
+        """Count athens-2, which is captured and recaptured, as lost by no side."""
         harbour.keyboard.press("End")
         harbour.click("[data-panel=table-panel]")
         table = harbour.inner_text("#table-panel")

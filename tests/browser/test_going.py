@@ -1,4 +1,4 @@
-"""Ways through a game: keys, buttons, slider, playing, the address."""
+"""Move through a game by keys, buttons, slider, automatic play and address."""
 
 from typing import Any
 

@@ -84,7 +84,7 @@ class TestWithoutColour:
         assert len({look["pattern"] for look in looks}) == 2
 
     def test_sides_differ_on_a_grey_screen(self, pages: Pages, opened: Open, tmp_path: Path) -> None:
-        """Luminance of the counters as the browser would print them without colour, by the sRGB formula."""
+        """Compare the luminance of counters by the sRGB formula, as the browser would print them without colour."""
         page = opened(pages.of(GREAT_HARBOUR), at="#300")
         devtools = page.context.new_cdp_session(page)
         devtools.send("Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"})

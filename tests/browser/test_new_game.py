@@ -1,4 +1,4 @@
-"""Open a game at `/new` by clicks, invite both players, and sit down from their links."""
+"""Open a game at `/new` by clicks, invite both players, and take seats from their links."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The page checks its own log: whole, redacted, altered, cut, with a checkpoint and dice. `umpire verify` agrees."""
+"""Check the page's own check of its log: whole, redacted, altered, cut, with a checkpoint and dice."""
 
 import re
 from pathlib import Path
@@ -18,14 +18,14 @@ DUEL = "formats/1-edge/duel.spectator.jsonl"
 
 
 def shown(page: Any) -> str:
-    """Return the panel's text, once the log is checked."""
+    """Wait until the log is checked, and return the text of the panel."""
     verdict_of(page)
     page.click("#to-proof")
     return str(page.inner_text("#proof"))
 
 
 def with_log(pages: Pages, page: Path, log: bytes, name: str) -> Path:
-    """Write the page with another log put into it."""
+    """Write a copy of the page with another log in it."""
     raw = page.read_bytes()
     begin, end = raw.index(b'<pre id="log"'), raw.index(b"</pre>\n", raw.index(b'<pre id="log"')) + len(b"</pre>\n")
     file = pages.folder / f"{name}.html"
@@ -65,7 +65,7 @@ class TestRedactedLog:
         assert f"{withheld} private, 0 public" in shown(page)
 
     def test_redacted_content_is_not_in_the_file(self, pages: Pages, opened: Open) -> None:
-        """Red's secret choice, which the whole log has."""
+        """Search for Red's secret choice, which is in the complete log."""
         with umpire.open(":memory:") as desk:
             desk.import_log(FIXTURES / FORD).seat("spectator").page(pages.folder / "spectator.html")
         page = opened(pages.folder / "spectator.html")
@@ -86,7 +86,7 @@ PLACES = {
 
 
 def altered(pages: Pages, place: str) -> Path:
-    """Write the page of the Great Harbour with one other byte in its log."""
+    """Write the page of the Great Harbour with one changed byte in its log."""
     whole = pages.of(GREAT_HARBOUR).read_bytes()
     pattern, byte = PLACES[place]
     found = re.compile(pattern).search(whole, whole.index(b'<pre id="log"'))
@@ -161,7 +161,7 @@ class TestAlteredPage:
         assert "the seed produces different results" in shown(page)
 
     def test_altered_script_does_not_run(self, pages: Pages, browser: Any) -> None:
-        """Alter the script only: the page's policy names its hash. Altering both is not prevented, as the page says."""
+        """Alter only the script, whose hash is in the page's policy. The page says that altering both is possible."""
         file = pages.changed(pages.of(FORD), b"Checking the log", b"Chucking the log", "script")
         page = browser.new_page()
         page.goto(file.as_uri())

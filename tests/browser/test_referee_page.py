@@ -1,4 +1,4 @@
-"""The pages of the referee and of a spectator, and the replay page as it is served, in a real browser."""
+"""Test the pages of the referee and of a spectator, and the served replay page, in a real browser."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 @pytest.fixture
 def game(browsers: Browsers) -> str:
-    """Forty orders of the Great Harbour, the last but some of them contested by Athens."""
+    """Great Harbour after forty orders, some of which Athens contests."""
     game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
     with browsers.served.desk() as desk:
         played = desk.game(game)

@@ -1,4 +1,4 @@
-"""At every position of every recorded game the page in the browser holds the state that the ledger's own fold gives."""
+"""Check that the page has the same state as the ledger at every position of every recorded game."""
 
 import hashlib
 from pathlib import Path
@@ -24,7 +24,7 @@ IN_THE_PAGE = (Path(__file__).parent / "state_of_page.js").read_text(encoding="u
 
 
 def plain(game: Game, units: dict[str, tuple[Unit, Any]]) -> dict[str, Any]:
-    """Return the page's expected state, from the game as the seat knows it. `units`: those of the position before."""
+    """Return the expected state of the page, from the game as the seat knows it."""
     for name, unit in game.units.items():
         if name not in units or units[name][0] is not unit:
             units[name] = unit, _unit(unit)
@@ -68,7 +68,7 @@ def test_state_of_the_page_is_right_at_every_position(log: str, seat: str, pages
 
 
 def test_state_is_the_same_from_both_directions(pages: Pages, opened: Open) -> None:
-    """Step back and leap: these begin at a cached state, not at the one before."""
+    """Step back and jump, because these start from a cached state instead of the previous one."""
     page = opened(pages.of("formats/1-edge/ford.whole.jsonl"))
     forward = page.evaluate(f"({IN_THE_PAGE})()")
     backward = page.evaluate(f"({IN_THE_PAGE})(0, true)")

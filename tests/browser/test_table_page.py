@@ -1,4 +1,4 @@
-"""The seat's page in a real browser: by keys, on a telephone, without a script, with names that are HTML."""
+"""Test the page of a seat in a real browser: by keys, on a telephone, without scripts, with names that are HTML."""
 
 import json
 from typing import Any
@@ -131,7 +131,7 @@ class TestLiveUpdates:
         assert body.startswith("Your turn. turn 1")
 
     def test_order_given_twice_in_a_row_is_two_orders(self, browsers: Browsers) -> None:
-        """Give it a second time: the form looks the same, but its order id differs."""
+        """Give an order a second time from a form that looks the same but has another order id."""
         game = browsers.served.game()
         page = browsers.seat(game, "red")
         for _ in range(2):
@@ -139,7 +139,7 @@ class TestLiveUpdates:
         assert log_of(browsers, game).count("Red chooses 0407 for aim") == 2
 
     def test_order_sent_again_after_a_lost_connection_counts_once(self, browsers: Browsers) -> None:
-        """Lose the answer to an order that arrived: the page sends it again with its key."""
+        """Lose the answer to an order that arrived, so that the page sends it again with its key."""
         browsers.expected = ("Failed to load resource", "ERR_FAILED")
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 26)
         page = browsers.seat(game, "syracuse")
@@ -202,7 +202,7 @@ class TestTelephone:
 
 
 class TestDrawer:
-    """An open trail next to an order that is being filled in: neither covers any part of the other."""
+    """An open trail next to the form of an order; neither covers any part of the other."""
 
     REACHED = """(one) => {
         one.scrollIntoView({ block: "nearest" });
@@ -227,7 +227,7 @@ HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`${7*7}"
 
 
 def quoted(words: str) -> str:
-    """Return a name with all hostile text in it, as TOML and JSON write it."""
+    """Return a name with hostile text, quoted as in TOML and JSON."""
     return json.dumps(f"{words} {HOSTILE}")
 
 

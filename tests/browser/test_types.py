@@ -1,5 +1,4 @@
-"""Scripts are checked as TypeScript checks JSDoc: those of a replay page all together, as they are joined, and those of
-the service's pages likewise."""
+"""Check the types in JSDoc with TypeScript: all scripts of a replay page together, and all scripts of the service."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Check the shared builders of change events: the event is valid for the game, and no change makes no event."""
+"""Check the shared builders of change events: each event is valid for the game, and there is none without a change."""
 
 import pytest
 from immutables import Map
@@ -46,7 +46,7 @@ SETTING_OUT = (
 
 @pytest.fixture
 def game() -> Game:
-    """Return a game in step 2a: the heron is at the spring with one bale, there are two coins, both sides must act."""
+    """Game in step 2a: the heron is at the spring with one bale, there are two coins, and both sides must act."""
     cursor = Cursor(frames=(Frame(of=""),), open=(OpenStep(step="2a", name="tolls", waits=("hills", "delta")),))
     sides = (Side(id="hills", name="The hills"), Side(id="delta", name="The delta"))
     return fold(Game(sides=sides, cursor=cursor), SETTING_OUT)
@@ -175,7 +175,7 @@ class TestAfter:
 
 
 class TestLeaving:
-    """2a is open, and both sides are waited for."""
+    """Step 2a is open, and waits for both sides."""
 
     def test_side_with_nothing_due_is_done(self, game: Game) -> None:
         left = leave_when_nothing_is_due(game, [], lambda _, side: side == "delta")

@@ -100,7 +100,7 @@ class TestLedgerDice:
 
     @pytest.mark.parametrize(("scheme", "words"), [(1, ("game", "7", "wind")), (2, ("game", "7"))])
     def test_results_are_the_fair_bytes_of_numbered_blocks(self, scheme: int, words: tuple[str, ...]) -> None:
-        """Compute the results from FORMAT.md: 40 dice need a second block, and bytes from 252 on are left out."""
+        """Compute the results from FORMAT.md; 40 dice need a second block, and bytes from 252 on are discarded."""
         blocks = ("\0".join((*words, str(block))).encode() for block in range(3))
         stream = [byte for block in blocks for byte in hmac.digest(bytes.fromhex(SEED), block, "sha256")]
         expected = tuple(byte % 6 + 1 for byte in stream if byte < 252)[:40]
@@ -135,7 +135,7 @@ def test_two_rolls_of_one_order_keep_two_old_rolls() -> None:
 
 
 class TestBeforeTheLedgerThrows:
-    """Orders that would fail after the roll, which must be refused before it."""
+    """Orders that would fail after the roll must be refused before it."""
 
     def test_every_total_has_its_row(self) -> None:
         story = ford("ledger")

@@ -1,4 +1,4 @@
-"""A title's table of orders: one line an order, from which everything else about it is looked up."""
+"""Test a title's table of orders: one line for each order, which determines everything else about it."""
 
 from collections.abc import Iterator
 

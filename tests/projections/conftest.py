@@ -1,4 +1,4 @@
-"""Tables to look at: freeform, and a small lesson with a sequence of play."""
+"""Fixtures for games of freeform and of a small lesson with a sequence of play."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.projections.table import LESSON, Table
 
 @pytest.fixture
 def table(tmp_path: Path, place: str) -> Iterator[Table]:
-    """On each store."""
+    """Game of freeform, on each store."""
     opened = Table(tmp_path, place=place)
     yield opened
     opened.close()
@@ -18,7 +18,7 @@ def table(tmp_path: Path, place: str) -> Iterator[Table]:
 
 @pytest.fixture
 def lesson(tmp_path: Path, place: str) -> Iterator[Table]:
-    """Likewise."""
+    """Game of the lesson, on each store."""
     opened = Table(tmp_path, LESSON, place=place)
     yield opened
     opened.close()
@@ -26,7 +26,7 @@ def lesson(tmp_path: Path, place: str) -> Iterator[Table]:
 
 @pytest.fixture
 def file_table(tmp_path: Path) -> Iterator[Table]:
-    """Yield a table in a file, for tests that apply to files alone."""
+    """Game of freeform in a file, for tests that apply only to files."""
     opened = Table(tmp_path)
     yield opened
     opened.close()
@@ -34,7 +34,7 @@ def file_table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def file_lesson(tmp_path: Path) -> Iterator[Table]:
-    """Likewise."""
+    """Game of the lesson in a file, for tests that apply only to files."""
     opened = Table(tmp_path, LESSON)
     yield opened
     opened.close()

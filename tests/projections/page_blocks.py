@@ -1,4 +1,4 @@
-"""An independent reader of a replay page: its blocks as a browser finds them, and states built from their patches."""
+"""Read a replay page independently: its blocks as a browser finds them, and states built from their patches."""
 
 import json
 from base64 import b64decode
@@ -43,7 +43,7 @@ class Blocks(HTMLParser):
 
     @property
     def log(self) -> bytes:
-        """Return the log; a browser drops a line feed directly after `<pre>`."""
+        """The log, without the line feed directly after `<pre>`, which a browser drops."""
         return self.texts["log"].removeprefix("\n").encode()
 
     @property
@@ -53,11 +53,11 @@ class Blocks(HTMLParser):
 
     @property
     def records(self) -> dict[int, dict[str, Any]]:
-        """The entries by position."""
+        """The entries of records, by position."""
         return dict(enumerate(self._unpacked("records"), self.facts["first"]))
 
     def states(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Every position and its state. A state is altered by the next one."""
+        """Yield every position and its state. Each step modifies the same state."""
         state: Any = {}
         for position, patch in enumerate(self._unpacked("states"), self.facts["first"]):
             state = merged(state, patch)

@@ -1,4 +1,4 @@
-"""A ledger of recorded games, and one with a dispute, to open with sqlite3, sqlite-utils and Datasette."""
+"""Create a ledger of recorded games and a game with a dispute, to open with sqlite3, sqlite-utils and Datasette."""
 
 from contextlib import suppress
 from pathlib import Path

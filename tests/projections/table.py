@@ -1,4 +1,4 @@
-"""A real table: a ledger in a file, its read models in a second file, orders decided by the domain."""
+"""Set up a real game: a ledger in a file, its read models in a second file, and orders that the domain decides."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def views_of(place: str | Path) -> str:
 
 
 class Table:
-    """One game `g` in its own ledger. The clock and the order ids are the same for every table.
+    """A game `g` in its own ledger. The clock and the order ids are the same for every instance.
 
-    `place`: of the ledger, if it is not the file `umpire.db` of the folder.
+    `place`: the place of the ledger, if it is not the file `umpire.db` in the folder.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Table:
         return self.ledger.size(self.game)
 
     def play(self, seat: str, order: str, **arguments: Any) -> Table:
-        """An order; a refusal is raised."""
+        """Give an order; a refusal is raised."""
         sent = read_order(self.title, {"as": seat, "order": order, **arguments})
         game = self.ledger.state(self.game)
         sent = msgspec.structs.replace(sent, seed=f"{self.ledger.size(self.game):064x}")

@@ -1,4 +1,4 @@
-"""Rows are those of a rebuild, whether a game was followed per order or in batches, by one program or several."""
+"""Check that rows equal those of a rebuild, whether programs follow a game order by order or in batches."""
 
 import random
 from collections.abc import Callable
@@ -65,8 +65,9 @@ WAYS: dict[str, Way] = {
 
 
 def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, Any]) -> None:
-    """Give an order that the rules may refuse. `hidden`: a change that Red alone may see; `seat`: a player takes a
-    seat.
+    """Give an order that the rules may refuse.
+
+    Order `hidden` is a change that only Red may see; with order `seat`, a player takes a seat.
     """
     if order == "seat":
         table.lay_down(SeatTaken(seat="anna", side=RED, name="Anna"))

@@ -1,4 +1,4 @@
-"""The audit trail: one plain line per record, found by anything that a player remembers of it."""
+"""Test the audit trail: one plain line for each record, found by any detail that a player remembers."""
 
 from typing import get_args
 
@@ -71,7 +71,7 @@ class TestTrail:
         assert [(line.turn, line.step, line.seat) for line in sealed] == [(1, "1", RED)]
 
     def test_audit_followed_from_the_middle_is_the_same(self, lesson: Table) -> None:
-        """Follow after each order, over a rewind to before the follower began."""
+        """Follow after each order, including a rewind to a position before the follower began."""
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
         lesson.follow().play(RED, "pick", member="0202").play("referee", "rewind", to="1", why="again").follow()
@@ -97,7 +97,7 @@ class TestTrail:
         assert [line.step for line in look(table, event="note.added")] == ["5-B / 5-C", "5-A"]
 
     def test_rewind_between_two_abandoned_branches_counts(self, table: Table) -> None:
-        """Play is rewound, continues, and is rewound again to the record of the first rewind."""
+        """Rewind, play on, and rewind again to the record of the first rewind."""
         for place in ("0102", "0103"):
             table.play(RED, "move", unit="red-1", path=[place])
         one = table.size - 1
@@ -157,7 +157,7 @@ class TestSearch:
         assert {line.seat for line in look(fought, side=BLUE)} == {BLUE, "anna"}
 
     def test_search_by_words_finds_other_forms(self, fought: Table) -> None:
-        """Stemming: `ram` finds `ramming`, `boarding` finds `boarded`."""
+        """Test stemming: `ram` finds `ramming`, and `boarding` finds `boarded`."""
         assert [line.event for line in look(fought, text="rams")] == ["dice.rolled"]
         assert [line.event for line in look(fought, text="boarding")] == ["unit.moved"]
         assert [line.event for line in look(fought, text="boar*")] == ["unit.moved"]

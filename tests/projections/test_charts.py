@@ -1,4 +1,4 @@
-"""Charts: their numbers compared with separate computations, their drawing, and their text."""
+"""Test charts: their drawing, their text, and their numbers against separate computations."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ units = [
 
 
 def odd_tail(uneven: float, degrees: int) -> float:
-    """P(χ² ≥ x) of 3, 5, 7 or 9 degrees in closed form (Abramowitz and Stegun 26.4.4), no series, no fraction."""
+    """Return P(χ² ≥ x) for 3, 5, 7 or 9 degrees of freedom in closed form (Abramowitz and Stegun 26.4.4)."""
     half, term = 0.0, 1.0
     for odd in range(1, degrees - 1, 2):
         half += term
@@ -65,7 +65,7 @@ def odd_tail(uneven: float, degrees: int) -> float:
 
 
 def thrown(faces: int, counts: Iterable[int], seat: str = "red") -> list[Thrown]:
-    """Return single dice with this count of each face."""
+    """Return rolls of single dice with these counts of faces."""
     pips = [face for face, many in enumerate(counts, 1) for _ in range(many)]
     return [Thrown(seat=seat, purpose="x", sides=faces, pips=(pip,)) for pip in pips]
 
@@ -169,7 +169,7 @@ class TestSums:
 
 
 def at_the_ford(desk: umpire.Desk) -> umpire.PlayedGame:
-    """Return a game without turns: r2 is sunk, b1 is captured, r3 is new and red pays."""
+    """Return a game without turns in which r2 is sunk, b1 is captured, r3 is new, and red pays."""
     game = desk.new_from_text("freeform", FORD, id="ford")
     red = game.seat("red")
     red.order("remove", unit="r2", fate="destroyed")
@@ -228,7 +228,7 @@ class TestByTurn:
         assert next(one.values for one in after[0].series) == (5,)
 
     def test_losses_of_a_recorded_battle_add_up(self) -> None:
-        """Check that units in play = those of the turn before, plus arrivals, minus losses."""
+        """Check that units in play are those of the previous turn, plus arrivals, minus losses."""
         with umpire.open(":memory:") as desk:
             game = desk.import_log(FIXTURES / "red-coat-rags" / "replays" / "mill-ford.jsonl")
             panels = {panel.name.split()[0]: panel for panel in game.referee.chart_data("losses").panels}

@@ -1,4 +1,4 @@
-"""Show kinds, damage and sides on counters: drawings, numbers, and colors that can be read."""
+"""Test how counters show kinds, damage and sides: drawings, numbers, and readable colors."""
 
 import json
 import re
@@ -136,7 +136,7 @@ def test_number_is_the_first_that_is_not_zero() -> None:
 
 
 class TestDrawn:
-    """Stacks of a small game in the fog, as a seat sees them in its page."""
+    """Stacks of a small game under fog, as a seat sees them in its page."""
 
     def drawing(self, seat: str) -> ElementTree.Element:
         with umpire.open(":memory:") as desk:

@@ -1,4 +1,4 @@
-"""Each table, facet and saved query in Datasette itself, with the file that `umpire read-models --open` writes."""
+"""Open each table, facet and saved query in Datasette itself, with the file that `umpire read-models --open` writes."""
 
 import asyncio
 import importlib.util
@@ -36,7 +36,7 @@ FACETS = [(name, facet) for name, table in (TABLES | VIEWS).items() for facet in
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Return the words of the command to start Datasette."""
+    """Words of the command that starts Datasette."""
     where = tmp_path_factory.mktemp("club") / "umpire.db"
     make(where)
     with umpire.open(where) as desk:
@@ -61,7 +61,7 @@ def get(datasette: Any, path: str) -> Any:
 
 class TestCommand:
     def test_runs_as_it_is_named(self, command: list[str]) -> None:
-        """With `--get` in place of `--open` it answers one page and ends."""
+        """Run the command with `--get` instead of `--open`, so that it prints one page and ends."""
         words = [sys.executable, "-m", "datasette", *command[1:-1], "--get", f"{BASE}/who_burned_whose_ship.json"]
         assert (command[0], command[-1]) == ("datasette", "--open")
         done = subprocess.run(words, capture_output=True, text=True, check=False)

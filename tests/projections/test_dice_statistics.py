@@ -1,4 +1,4 @@
-"""χ² and its probability against values that are known."""
+"""Compare χ² and its probability with known values."""
 
 import math
 

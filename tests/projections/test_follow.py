@@ -1,4 +1,4 @@
-"""Followed, delivered twice and rebuilt: the same rows, with every event type in the history."""
+"""Check that following, delivering twice and rebuilding produce the same rows, with every event type in the history."""
 
 import contextlib
 import io
@@ -83,7 +83,7 @@ class TestFollowedRows:
             assert rows(other) == rows(table.views)
 
     def test_followed_by_a_new_program_after_every_order(self, table: Table) -> None:
-        """Follow as `umpire order` does: with only the ledger and the rows of the order before."""
+        """Follow as `umpire order` does, with only the ledger and the rows of the previous order."""
         table.follow()
         secret = RestrictedEvent(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
         for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):

@@ -1,4 +1,4 @@
-"""The status of a game at a position: waiting sides and open disputes, read from rows without a walk."""
+"""Test the status of a game at a position: waits and open disputes, read from rows instead of the whole log."""
 
 import io
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ROUND = FIXTURES / "twilight-imperium-3/replays/full-round.jsonl"
 
 
 def walked(ledger: Ledger[Game], game_id: str, at: int, title_of: TitleOf) -> tuple[Waits, list[str]]:
-    """Return the waiting sides and the open disputes, walking from the first record on."""
+    """Return the waits and the open disputes, read from the first record on."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
     for order, place in order_by_order(ledger.lines(game_id, 1, at), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:
@@ -36,7 +36,7 @@ def walked(ledger: Ledger[Game], game_id: str, at: int, title_of: TitleOf) -> tu
 
 
 def dispute(table: Table) -> Table:
-    """Play plans of both sides, a dispute, a rewind to the plans, the settlement, and further orders."""
+    """Play both plans, a dispute, a rewind to the plans, the settlement, and further orders."""
     opening = table.size
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")

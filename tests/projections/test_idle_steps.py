@@ -1,4 +1,4 @@
-"""Conformance: a step is declined if the title only removed old marks in it and no side acted."""
+"""Test conformance: a step is declined if no side acted in it and the title only removed old markers."""
 
 from tests.face.domain import AnyEvent, events as e
 from tests.face.projections import RecordedOrder, Seen, conformance
@@ -14,7 +14,7 @@ def deed(first: int, order: str, *events: AnyEvent) -> RecordedOrder:
 
 
 def opened(*acts: AnyEvent) -> RecordedOrder:
-    """Open step 5-3A: the side ends the step before, and the title's own changes follow."""
+    """Return an order that opens step 5-3A: the side ends the previous step, and the title's own changes follow."""
     return deed(1, "done", e.StepOpened(step="5-3A", name="check", where=WHERE, waits=("coalition",)), *acts)
 
 

@@ -1,4 +1,4 @@
-"""A log may be intact by its hashes and still contain inconsistent events: the check and its limits."""
+"""Test the check for inconsistent events in logs with correct hashes, and its limits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +50,7 @@ def paid(before: int, amount: int) -> e.AccountChanged:
 
 @pytest.fixture
 def ledger() -> Iterator[Ledger[Game]]:
-    """Yield a game that another program could have written; events 1 and 2 are its opening."""
+    """Ledger with a game that another program could have written; events 1 and 2 are its opening."""
     with open_ledger(":memory:", create=True) as ledger:
         write(ledger, *OPENING)
         yield ledger
@@ -63,7 +63,7 @@ def write(ledger: Ledger[Game], *told: AnyEvent | RestrictedEvent) -> None:
 
 
 def found(ledger: Ledger[Game], seat: str = "") -> list[Misfit]:
-    """Return the findings in the game, whole or as exported to a seat; the hashes are correct."""
+    """Return the findings in the complete game or in its export for a seat; the hashes are correct."""
     state = ledger.state("ford")
     lines = list(ledger.lines("ford"))
     if seat:

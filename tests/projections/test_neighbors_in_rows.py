@@ -15,7 +15,7 @@ from tests.projections.table import BLUE, LESSON, RED, TITLES, Table, rows
 
 ANNA = "anna"
 SEATS = (RED, ANNA, BLUE, SPECTATOR, REFEREE)
-"""A side, a second seat of it, the other side, who watches, and the referee."""
+"""A side, a second seat of that side, the other side, the spectator, and the referee."""
 EVERYBODY, OWN, NOBODY = set(SEATS), {RED, ANNA, REFEREE}, set[str]()
 BOTH = (RED, REFEREE)
 
@@ -42,7 +42,7 @@ def asked(table: Table, select: str) -> list[tuple[Any, ...]]:
 
 
 def who_finds_it(table: Table) -> tuple[set[str], set[str], set[str], set[str]]:
-    """Return the seats that find the hidden unit: in plain rows, in words, in stored and in computed turn views."""
+    """Return the seats that find the hidden unit in rows, in texts, in stored and in computed turn views."""
     table.follow()
     plain = {seat for (seat,) in asked(table, "SELECT seat FROM units WHERE id = 'deep'")}
     words = {seat for seat in SEATS if list(audit_lines(table.views.connection, "g", seat, Filter(text="deep")))}
@@ -135,7 +135,7 @@ MOVES = ("0102", "0103", "0104")
 @pytest.mark.parametrize("further", range(3))
 @pytest.mark.parametrize("at_once", [False, True])
 def test_rows_count_that_are_on_the_branch(sea: Table, back: int, further: int, at_once: bool) -> None:
-    """Rewind behind, at and before each move, then play on, then rewind the rewind: followed or read at once."""
+    """Rewind to after, at and before each move, play on, and rewind the rewind, followed step by step or at once."""
     start = sea.size
     for place in MOVES:
         sea.play(RED, "move", unit="red-1", path=[place])
@@ -190,7 +190,7 @@ MOST_READ = 10
 def test_follower_that_stops_between_two_records_leaves_the_rows(
     tmp_path: Path, read: int, goes_on: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stop it before each record of four orders, and behind all of them; the last order hides a unit."""
+    """Stop the follower before each record of four orders, and after all of them; the last order hides a unit."""
     table = Table(tmp_path, LESSON)
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").follow()
@@ -227,7 +227,7 @@ def test_follower_that_stops_between_two_records_leaves_the_rows(
 @pytest.mark.parametrize("lost", [0, 1, 2, 3])
 @pytest.mark.parametrize("more", [0, 1, 2, 3])
 def test_rows_ahead_of_a_restored_ledger_are_dropped(tmp_path: Path, lost: int, more: int) -> None:
-    """Restore the ledger without its last orders, and play others: fewer, as many, and more."""
+    """Restore the ledger without its last orders, and play other orders: fewer, equally many, and more."""
     first = Table(tmp_path)
     backup = tmp_path / "backup"
     backup.mkdir()

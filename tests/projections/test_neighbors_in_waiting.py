@@ -1,4 +1,4 @@
-"""Test who is waited for and since when: each side against its neighbors, after each rewind, in each way to read it."""
+"""Test waits and their start: each side against its neighbors, after each rewind, in each way to read them."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ from tests.projections.table import BLUE, LESSON, RED, TITLES, Table
 Given = tuple[str, str, dict[str, Any]]
 SEATS = (RED, "anna", BLUE, SPECTATOR, REFEREE)
 OPENING = 1
-"""The second in which the game is opened; each order that follows has the next one."""
+"""The second in which the game opens; each later order has the next second."""
 
 
 def plans(seat: str) -> Given:
@@ -67,7 +67,7 @@ STORIES: dict[str, tuple[tuple[Given, ...], dict[str, int]]] = {
     "the end is taken back": ((referee("end", reason="dawn"), BACK), {RED: 3, BLUE: 3}),
     "a note is written": ((*RED_READY, (RED, "note", {"text": "we wait"})), {BLUE: 1}),
 }
-"""Orders, and the sides that are waited for after them, each with the second since when."""
+"""Orders, and the waits after them: each side with the second in which its wait began."""
 
 
 def seconds(waits: Waits) -> dict[str, int]:
@@ -76,7 +76,7 @@ def seconds(waits: Waits) -> dict[str, int]:
 
 @pytest.fixture(params=STORIES)
 def told(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table, dict[str, int]]]:
-    """Yield the table after the orders of a story, not yet followed, and who is waited for."""
+    """Table after the orders of a story, not yet followed, and the expected waits."""
     orders, waits = STORIES[request.param]
     table = Table(tmp_path, LESSON)
     for seat, order, arguments in orders:
@@ -86,7 +86,7 @@ def told(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table
 
 
 def test_sides_are_waited_for_since(told: tuple[Table, dict[str, int]]) -> None:
-    """Read it from the rows as each seat, from the list, from the whole log, from an earlier place."""
+    """Read the waits from the rows as each seat, from the list, from the whole log, and from an earlier position."""
     table, waits = told
     table.follow()
     assert {seat: seconds(table.views.turn_view("g", seat).waits) for seat in SEATS} == dict.fromkeys(SEATS, waits)
@@ -97,7 +97,7 @@ def test_sides_are_waited_for_since(told: tuple[Table, dict[str, int]]) -> None:
 
 
 def test_waiting_time_survives_a_restart(told: tuple[Table, dict[str, int]]) -> None:
-    """Follow order by order, each by a new program, and rebuild: the times are those of one reading."""
+    """Follow each order with a new program, and rebuild; the times equal those of a single reading."""
     table, waits = told
     table.close()
     with (
@@ -136,7 +136,7 @@ def test_gap_is_a_pause_only_if_it_is_longer(pause: int | None, is_pause: bool, 
 
 
 def test_second_wait_of_a_side_begins_at_nothing(tmp_path: Path) -> None:
-    """Charge Red four seconds: two until it is done, and two from the undo on."""
+    """Charge Red four seconds: two until it is done, and two after the undo."""
     table = Table(tmp_path, LESSON)
     for seat, order, arguments in (*RED_READY, UNDO, (RED, "note", {"text": "so"}), (RED, "note", {"text": "and so"})):
         table.play(seat, order, **arguments)

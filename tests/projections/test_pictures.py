@@ -1,4 +1,4 @@
-"""The map of a game: places, counters, and the drawing of a step."""
+"""Test the map of a game: places, counters, and the drawing of a step."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ cells = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
 
 def drawn(table: Table, *, since: int = 0) -> Picture:
-    """Return the picture of the table, with the events later than a position."""
+    """Return the picture of the table, with the events after a position."""
     records = [one for one in table.ledger.branch_records("g") if one.position > since]
     events = [event for one in reversed(records) if (event := event_of(one)) is not None]
     return picture_of(table.ledger.state("g"), Board(), events, called="g")
@@ -257,9 +257,7 @@ play = [
 
 
 class TestOutOfSight:
-    """Units out of sight are drawn pale at the place and turn of the last sighting; seats that see them see them
-    normally.
-    """
+    """Units out of sight are drawn pale at the place of the last sighting, and normally for seats that see them."""
 
     @pytest.fixture
     def pack(self) -> Iterator[umpire.PlayedGame]:
@@ -391,7 +389,7 @@ class TestDrawing:
 class TestRecordedGames:
     @pytest.mark.parametrize("replay", REPLAYS, ids=lambda file: file.stem)
     def test_every_step_of_it_can_be_drawn_for_every_seat(self, replay: Path) -> None:
-        """At twenty positions: each unit that a seat knows in play is drawn, once, at a place that is drawn."""
+        """Check at twenty positions that each known unit in play is drawn once, at a place that is drawn."""
         with umpire.open(":memory:") as desk:
             game = desk.import_log(replay)
             for at in at_least_one(range(game.size, 0, -max(game.size // 20, 1))):

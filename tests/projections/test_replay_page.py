@@ -1,4 +1,4 @@
-"""The replay page contains what the seat may see at each position, and no other data."""
+"""Check that the replay page contains exactly the data that the seat may see at each position."""
 
 import json
 from base64 import b64encode
@@ -42,7 +42,7 @@ REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.json
 NAMES = [file.stem for file in REPLAYS]
 SEATS = ("referee", "spectator")
 STEPS = 9
-"""One order in this number is compared in full: a turn view at a position reads the log from its beginning."""
+"""One in this many orders is compared in full, because a turn view at a position reads the log from its beginning."""
 SPARE = 150_000
 ROOM = 135_000
 """Bytes for the skeleton, the style sheet and the scripts: the remainder of `SPARE` in a game of thirty records."""
@@ -70,7 +70,7 @@ units = [
 
 @pytest.fixture(params=REPLAYS, ids=NAMES, scope="module")
 def replay(request: pytest.FixtureRequest) -> Iterator[umpire.PlayedGame]:
-    """Yield a recorded game, for reading only."""
+    """Recorded game, for reading only."""
     with umpire.open(":memory:") as desk:
         yield desk.import_log(request.param)
 
@@ -88,7 +88,7 @@ Pages = Callable[[str], Page]
 
 @pytest.fixture(scope="module")
 def pages(replay: umpire.PlayedGame, tmp_path_factory: pytest.TempPathFactory) -> Pages:
-    """Return a function that makes the page of a seat of the recorded game once and caches it."""
+    """Function that creates and caches the page of a seat of the recorded game."""
     folder = tmp_path_factory.mktemp("pages")
 
     @cache
@@ -118,7 +118,7 @@ def page_of(seat: umpire.Seat, folder: Path, **stretch: int) -> Blocks:
 
 
 class TestStates:
-    """The patches make the state that the seat knows, at every position of every recorded game."""
+    """The patches produce the state that the seat knows, at every position of every recorded game."""
 
     @pytest.mark.parametrize("name", SEATS)
     def test_states_have_the_units_known_to_the_seat(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
@@ -299,7 +299,7 @@ class TestScripts:
         assert {Path(str(file)).name for file in PAGE.iterdir() if file.name.endswith(".js")} == set(SCRIPTS)
 
     def test_lean_scripts_lose_only_comments_and_blank_lines(self) -> None:
-        """Line by line: a template or a comment that begins after code would not be recognized."""
+        """Compare line by line, because a template, or a comment after code, would not be recognized."""
         for source in at_least_one(self.SOURCES):
             text = source.read_text(encoding="utf-8")
             assert not [line for line in text.splitlines() if line.count("`") % 2], source.name
@@ -577,7 +577,7 @@ class TestSecrets:
 
 
 def everything(page: Blocks) -> str:
-    """Return all text of a page, unpacked."""
+    """Return all text of a page, uncompressed."""
     return " ".join(map(str, (*page.texts.values(), page.facts, page.records, list(page.states()), page.items)))
 
 

@@ -1,4 +1,4 @@
-"""The saved queries in plain sqlite3, and the file as a user of sqlite-utils opens it."""
+"""Run the saved queries in plain sqlite3, and open the file as a user of sqlite-utils does."""
 
 import csv
 import io
@@ -51,7 +51,7 @@ class TestQueries:
 
     @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
     def test_answers_an_empty_form_and_a_strange_word(self, views: sqlite3.Connection, query: Query) -> None:
-        """Datasette sends empty texts when a query is opened first."""
+        """Run each query with the empty texts that Datasette sends when a query is first opened."""
         asked = [dict.fromkeys(query.parameters, value) for value in ("", "nothing of this name")]
         assert len([views.execute(query.sql, one).fetchall() for one in asked]) == 2
 
@@ -104,7 +104,7 @@ class TestAnswers:
 
 class TestExports:
     def test_read_models_of_an_export_hold_no_more_than_it(self, file: Path, tmp_path: Path) -> None:
-        """Do as docs/reference/read-models.md says: export as a seat, import elsewhere, open that file."""
+        """Follow docs/reference/read-models.md: export as a seat, import elsewhere, and open that file."""
         with umpire.open(file.with_name("umpire.db")) as desk:
             desk.game("ford").export(tmp_path / "blue.jsonl", seat="blue")
         with umpire.open(tmp_path / "blue.db") as desk:

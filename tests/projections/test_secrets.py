@@ -1,4 +1,4 @@
-"""Two logs that differ only in a secret show every other seat the same, byte for byte."""
+"""Check that two logs that differ only in a secret show every other seat the same bytes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -127,7 +127,7 @@ def test_game_can_be_closed_to_the_referee() -> None:
 
 
 def naive(table: Table, seat: str, at: int) -> Game:
-    """Return what a seat knows, by hand: read each line of the ledger and check whether the seat may see it."""
+    """Return the game as a seat knows it, by reading each line of the ledger and checking its visibility."""
     now = table.ledger.state("g")
     seen = map(decode, table.ledger.branch_bytes("g", at))
     told = [one for one in seen if sees(now, seat, one.position, one.visible_to)]

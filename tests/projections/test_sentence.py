@@ -1,4 +1,4 @@
-"""One sentence for an order: the order and its result, from the records that a seat may see."""
+"""Test the sentence for an order: the order and its result, from the records that a seat may see."""
 
 import fnmatch
 import inspect
@@ -50,7 +50,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 TITLES = [pytest.param(title, id=title.id) for title in titles()]
 MOST = 700
 ROLL: dict[str, Any] = {"roll": 1, "purpose": "weather", "dice": "1d6", "pips": (3,), "total": 3, "source": "table"}
-"""Characters: readers skip longer sentences."""
+"""The most characters of a sentence, because readers skip longer ones."""
 
 
 def orders_of(replay: str) -> Iterator[list[Seen]]:
@@ -137,7 +137,7 @@ RECORDED = (
     (MARIANAS, "allies", 181, "Japan makes a secret choice for bid"),
     (MARIANAS, "allies", 84, "Japan makes a secret choice for strategic intelligence"),
 )  # fmt: skip
-"""Whole sentences of recorded games: replay, seat that reads, position, sentence."""
+"""Complete sentences of recorded games: replay, reading seat, position, sentence."""
 
 COMPOSED: tuple[tuple[str, Callable[[], str], str], ...] = (
     ("nothing for an empty item", lambda: after_a_bid(EMPTY_BID), "Coalition secretly bids 0 EP"),
@@ -157,7 +157,7 @@ COMPOSED: tuple[tuple[str, Callable[[], str], str], ...] = (
     ("singular note", lambda: in_the_pacific("japan", NOTE), "Japan writes a note: hm"),
     ("singular without words", lambda: in_the_pacific("japan", UNNAMED), "Japan gives an order: weather: 3"),
 )
-"""Sentences of events made here. `Allies rolls` is wrong: the title's words name the sides that take plural verbs."""
+"""Sentences for events that are made here. `Allies rolls` is wrong, because the title declares a plural verb."""
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ COMPOSED: tuple[tuple[str, Callable[[], str], str], ...] = (
     ],
 )
 def test_order_is_told_in_this_sentence(tell: Callable[[], str], says: str) -> None:
-    """Pin the words here alone; the tests below look at numbers, ids and the order of the parts."""
+    """Check complete sentences only here; the tests below check numbers, ids and the order of the parts."""
     assert tell() == says
 
 
@@ -298,7 +298,7 @@ class TestTitlePhrases:
 
 
 def test_every_generic_order_has_its_words() -> None:
-    """Exclude the orders of conversation; their events have the words."""
+    """Exclude comments and acts of the referee, because their events have the words."""
     assert {one.tag() for one in GENERIC_ORDERS} <= set(GENERIC)
     assert not {one.tag() for one in ANYTIME_ORDERS} & set(GENERIC)
 
@@ -321,7 +321,7 @@ def test_marks_alone_are_kept() -> None:
 
 
 class TestPluralSides:
-    """`Allies rolls` is wrong: the title's words or the scenario name the sides that take plural verbs."""
+    """Sides with plural verbs, named by the title's words or the scenario: `Allies rolls` is wrong."""
 
     def test_plural_side_of_a_scenario_takes_plural_verb(self) -> None:
         sides = (Side(id="picts", name="Picts", plural=True), Side(id="king", name="King"))
@@ -363,11 +363,11 @@ UNTOLD = {
     "StepOpened",
     "StepPassed",
 }
-"""Events that are no part of a sentence: the order says it already, or the sequence moves on."""
+"""Events that are not part of a sentence, because the order states them, or they only advance the sequence."""
 
 
 def test_event_is_part_of_a_sentence_or_named_as_untold() -> None:
-    """A new event that is forgotten in `outcome_phrases.py` would be missing from every sentence, without an error."""
+    """Find events that `outcome_phrases.py` lacks, because they would be missing from sentences without an error."""
     parts = set(re.findall(r"case e\.(\w+)\(", inspect.getsource(outcome_phrases)))
     acts = {kind.__name__ for kind in ACTS}
     assert {kind.__name__ for kind in get_args(AnyEvent)} - parts - acts == UNTOLD

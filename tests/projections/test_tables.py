@@ -1,4 +1,4 @@
-"""The tables that people read: orders, disputes, rulings, seals, refusals, and units by title; keys that hold."""
+"""Test the tables that people read: orders, disputes, rulings, seals, refusals, units by title, and their keys."""
 
 import io
 import sqlite3
@@ -128,7 +128,7 @@ class TestOrders:
         assert ask(table, counts) == [(1,)]
 
     def test_secret_of_an_order_is_not_in_its_row(self, table: Table) -> None:
-        """Neither arguments nor secret results; a seat that may see them finds them in the audit trail."""
+        """Check arguments and secret results; a seat that may see them finds them in the audit trail."""
         table.play(RED, "seal-choice", question="plan", choice="the-north-road")
         row = last_order(table, "seat, name, arguments, text, visible_to")
         eyes = '["red","referee"]'
@@ -315,7 +315,7 @@ class TestUnitsByTitle:
         assert "masts_down" not in columns(table)
 
     def test_rebuilding_one_game_asks_no_other(self, tmp_path: Path) -> None:
-        """Check that the cost for one game of ten thousand is the cost for one game."""
+        """Check that rebuilding one of ten thousand games costs as much as rebuilding a single game."""
         with umpire.open(tmp_path / "umpire.db") as desk:
             for number in range(3):
                 desk.new("freeform", FORD, id=f"ford{number}", dice="table").catch_up()

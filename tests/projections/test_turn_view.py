@@ -1,4 +1,4 @@
-"""The turn view lists required and allowed orders; it uses the functions that decide."""
+"""Test the required and allowed orders in the turn view, which uses the functions that decide orders."""
 
 import msgspec
 import pytest
@@ -113,7 +113,7 @@ class TestConditions:
 
 
 class TestSecretAnswers:
-    """Red's fleet is hidden in 0101: only Red's seats know that, and the answers that it may choose then."""
+    """Red's fleet is hidden in 0101; only Red's seats know this and the answers that it allows."""
 
     HIDDEN = fact("the fleet is hidden", lambda game, side: bool(side == RED and game.turn), name="hidden", secret=True)
     ANSWERS = (Answer("surface", when=HIDDEN), Answer("stay", when=~HIDDEN), Answer("sunk", by_dice=True))

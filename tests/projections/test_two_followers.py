@@ -1,4 +1,4 @@
-"""Two programs follow one ledger at the same time, while a third writes: the rows are those of a rebuild."""
+"""Check that rows equal those of a rebuild if two programs follow one ledger while a third writes."""
 
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def taken_in(program: subprocess.Popen[str]) -> int:
 
 
 def test_two_programs_follow_into_one_database(tmp_path: Path, database: str) -> None:
-    """Check that one program at a time follows a game, each record once; the second finds it done."""
+    """Check that one program at a time follows a game, and that each record is applied once."""
     table = Table(tmp_path, place=database)
     last = table.size + ORDERS
     programs = [follows(database, database, last) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Undo points: the positions a referee can return to and the orders that each return would undo."""
+"""Test undo points: the positions to which a referee can return, and the orders that each return would undo."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,7 +31,7 @@ def points(table: Table, seat: str = "referee") -> list[UndoPoint]:
 
 class TestWithSequence:
     def test_points_are_one_per_resting_step_newest_first(self, lesson: Table) -> None:
-        """Step 2 is automatic and ends at once: it is not an undo point."""
+        """Expect no undo point for step 2, which is automatic and ends at once."""
         opening = lesson.size
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
@@ -103,7 +103,7 @@ ORDERS = st.one_of(
 
 
 def by_hand(table: Table) -> list[UndoPoint]:
-    """Return the points of a game without steps, from the ledger's own branch alone."""
+    """Return the undo points of a game without steps, computed only from the ledger's own branch."""
     orders: list[list[Seen]] = []
     for record in map(decode, table.ledger.branch_bytes("g")):
         if record.prior is not None:

@@ -1,4 +1,4 @@
-"""Quick reads: the fast path of `umpire status`."""
+"""Test quick reads, the fast path of `umpire status`."""
 
 import contextlib
 import sqlite3
@@ -33,7 +33,7 @@ HEAVY = (
 
 @pytest.fixture
 def table(file_table: Table) -> Table:
-    """Return a table in a file: only a file can be read without opening a ledger."""
+    """Table in a file, because only a file can be read without opening a ledger."""
     return file_table
 
 

@@ -1,4 +1,4 @@
-"""A forged log with correct hashes: wrong visibility of a record, or an order of one side in the name of another."""
+"""Check forged logs with correct hashes: wrong visibility of a record, or an order in the name of another side."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +33,7 @@ CLOSED = Game(sides=GAME.sides, options={"secrets_closed_to_referee": True})
 
 @pytest.fixture
 def ford() -> Iterator[umpire.PlayedGame]:
-    """Yield a game with one record of each private kind, by red."""
+    """Game with one record of each private kind, by red."""
     with umpire.open(":memory:") as desk:
         game = desk.new_from_text("freeform", FORD, id="ford", dice="table")
         red = game.seat(RED)
@@ -45,7 +45,7 @@ def ford() -> Iterator[umpire.PlayedGame]:
 
 
 def forged(game: umpire.PlayedGame, folder: Path, tag: str, **change: Any) -> tuple[int, umpire.Checked]:
-    """Change one record of the game's log, with every hash computed again; return its position and the check."""
+    """Change one record of the game's log and compute all hashes again; return its position and the check's result."""
     file = folder / "log.jsonl"
     game.export(file, seat="referee", whole=True)
     name, records = read(file.read_bytes())
