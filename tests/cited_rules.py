@@ -145,7 +145,7 @@ def _constants(module: ast.Module) -> dict[str, list[str]]:
 
 
 def _texts(value: ast.expr, constants: dict[str, list[str]]) -> list[str]:
-    """Return the possible strings of an expression, as far as the module contains them."""
+    """Return the possible strings of an expression that the module contains."""
     match value:
         case ast.Constant(value=str(text)):
             return [text]

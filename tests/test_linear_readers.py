@@ -63,7 +63,7 @@ def typed(words: list[str]) -> object:
 
 @pytest.fixture
 def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No limit on the length of a typed line, which would hide the time of reading."""
+    """Remove the limit on the length of a typed line, which would hide the time of reading."""
     monkeypatch.setattr(tokenizer, "MOST_TYPED", 2**30)
 
 

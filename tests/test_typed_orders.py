@@ -64,7 +64,7 @@ def test_order_example_can_be_typed_and_is_valid_by_its_schema(title: Title, ord
 
 @pytest.mark.parametrize("title", TITLES)
 def test_order_examples_are_taken_from_recorded_games(title: Title) -> None:
-    """Take examples from the recordings, where they were accepted; other orders were never given.
+    """Take examples from the recordings, which accepted them; other orders were never given.
 
     An order that was first recorded after the examples were chosen has an example that is made from its type.
     """

@@ -110,7 +110,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def browsers(browser: Any, served: Any) -> Iterator[Any]:
-    """Seats of served games, each in its own window."""
+    """Yield seats of served games, each in its own window."""
     from tests.browser.playing import browsers_of  # noqa: PLC0415 -- as above
 
     with browsers_of(browser, served) as found:

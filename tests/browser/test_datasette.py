@@ -20,7 +20,7 @@ from tests.projections.read_models_of_games import make
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of Datasette, which runs with the command of `umpire read-models --open`."""
+    """Yield the address of Datasette, which runs with the command of `umpire read-models --open`."""
     if importlib.util.find_spec("datasette") is None:
         missing("Datasette is not installed, in which the read models are looked at: pip install '.[datasette]'")
     where = tmp_path_factory.mktemp("club") / "umpire.db"

@@ -1,4 +1,4 @@
-"""A game of a title that is not installed, as an import from a friend's machine may hold it."""
+"""Record a game of a title that is not installed, as an import from another machine may contain it."""
 
 from tests.face.desk import GameStateBuilder, drafts_of
 from tests.face.domain import Game, events as e

@@ -1,4 +1,4 @@
-"""Real servers on this machine that take notices: a hook that speaks HTTP, and a mail server that speaks SMTP."""
+"""Run real servers on this machine that receive notifications: a hook with HTTP, and a mail server with SMTP."""
 
 import base64
 import json
@@ -71,7 +71,7 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 
 class Hook:
-    """A hook's received posts and its next answers, then 204. `came` is set at each request."""
+    """A hook with its received posts and its next answers; later answers are 204. `came` is set at each request."""
 
     def __init__(self, *, secure: bool = False) -> None:
         self.posted: list[dict[str, Any]] = []
@@ -108,7 +108,7 @@ class Hook:
 
     @property
     def told(self) -> list[str]:
-        """The first lines of what was posted."""
+        """The first line of each received post."""
         return [str(one["text"]).split("\n")[0] for one in self.posted]
 
 

@@ -48,7 +48,7 @@ class PseudoTerminal:
         return words in _plain(self._unread)
 
     def leave(self) -> int:
-        """Send Ctrl-D until the program ends: one sent while it changes the terminal's mode is lost."""
+        """Send Ctrl-D until the program ends, because one that is sent during a change of terminal mode is lost."""
         for _ in range(5):
             self.type("\x04")
             until = time.monotonic() + 5
@@ -74,7 +74,7 @@ class PseudoTerminal:
         return self._code is None
 
     def _hear(self, patience: float) -> bool:
-        """Read what there is; whether there was anything."""
+        """Read the available output, and return whether there was any."""
         ready, _, _ = select.select([self._mine], [], [], patience)
         if not ready:
             return False

@@ -54,7 +54,7 @@ class Answer(NamedTuple):
 
 
 class Terminal:
-    """Commands run in this process; `process` runs one in a process of its own."""
+    """Runs commands in this process; `process` runs a command in a separate process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -95,7 +95,7 @@ class Terminal:
 
     @property
     def _own(self) -> dict[str, str]:
-        """Return the variable that keeps the keys of a test apart from the user's keys."""
+        """Environment variable that separates the keys of a test from the user's keys."""
         return {"XDG_CONFIG_HOME": str(self.folder / "config")}
 
     def process(self, *words: str, **more: Any) -> Answer:
@@ -145,7 +145,7 @@ class Terminal:
 
 
 def without_root(command: Callable[[], Answer]) -> Answer:
-    """Return what a command answers to an ordinary user: a child gives up root and runs it."""
+    """Run a command as an ordinary user, in a child process without root's privileges, and return its answer."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

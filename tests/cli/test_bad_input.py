@@ -55,11 +55,11 @@ class TestOrders:
         refused(answer, 3, "only-for-the-referee", rule="seats", order="peek")
 
     def test_unknown_order_of_an_amendment_is_refused(self, ford: Terminal) -> None:
-        """Read the words of the order from the line, which knows the place of each."""
+        """Read the words of the order from the line, which has the position of each word."""
         refused(ford.type_json("amend", "ford", "1", "mvoe", "r1", "--why", "x"), 3, "no-such-order-nearest", rule=None)
 
     def test_typed_names_of_a_refusal_are_plain_text(self, ford: Terminal) -> None:
-        """Refuse a name of an amendment's order and a list of names: JSON takes no word that knows its place."""
+        """Refuse a name in an amended order and a list of names; JSON cannot encode words with positions."""
         for words in (("move", "r9", "0201"), ("hide", "--units", "r1,r9"), ("move", "r1", "0201,9999")):
             answer = ford.type_json("amend", "ford", "1", *words, "--why", "x")
             assert (answer.code != 0, isinstance(answer.error["fields"], dict)) == (True, True), answer

@@ -150,7 +150,7 @@ def test_title_with_faults_cannot_open_a_game(machine: Machine) -> None:
 
 
 def test_entry_points_that_cannot_be_read_hide_no_other_package(machine: Machine) -> None:
-    """Python's own reader gives up at the first such package."""
+    """Continue after the first such package, at which Python's own reader stops."""
     install(machine.folder / "site", "garbled", "this is no entry point")
     listed = {one["id"]: one for one in machine.umpire("titles", "--json").json}
     assert listed["war-galley"]["fault"] == ""

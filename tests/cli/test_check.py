@@ -12,7 +12,7 @@ FEW = ("--orders", "600")
 
 @pytest.fixture
 def author(tmp_path: Path) -> Terminal:
-    """Return a terminal in the folder with a copy of the package, as its author has it."""
+    """Terminal in a folder with a copy of the package, as its author would have it."""
     package = tmp_path / "two_rivers"
     for file in (SITE / "two_rivers").rglob("*.*"):
         if file.suffix in (".py", ".toml", ".json", ".jsonl"):

@@ -281,7 +281,7 @@ class TestUndo:
         assert [re.search(r"(\d+),", line["text"].replace("1d6", ""))[1] for line in rolls] == ["1", "2"]
 
     def test_position_inside_an_order_means_the_end_of_the_previous(self, ford: Terminal) -> None:
-        """People name the record that they want to be rid of."""
+        """Accept the first record to undo, because people name the record that they want to remove."""
         before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
         note = ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--preview").err

@@ -13,7 +13,7 @@ Typed = Callable[..., str]
 
 
 class Lines:
-    """Lines that were typed before, then the end of input."""
+    """Prepared input lines, followed by the end of input."""
 
     def __init__(self, *lines: str) -> None:
         self._lines = list(lines)
@@ -123,7 +123,7 @@ SHELL_FORMS = {
     "export": (["", "x"], []),
     "move": ([], ["r1 0201", "r1 0201 --to 3"]),
 }
-"""The continuations of each word: those of the command of the shell and those of the order."""
+"""The possible continuations of each word, for the shell command and for the order."""
 
 
 @pytest.mark.parametrize("seat", ["red", "blue", "referee"])

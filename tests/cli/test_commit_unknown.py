@@ -16,7 +16,7 @@ from tests.face.cli import COMMANDS, umpire
 from tests.ledger.failing_disk import ALWAYS, failing
 
 AFTER_HEADER = "2-999999"
-"""Every flush of a new write-ahead log except that of its header: the first try leaves a whole transaction in it."""
+"""Every flush of a new write-ahead log except the first, so that the first try leaves a complete transaction in it."""
 READER = """
 import sqlite3, time
 ledger = sqlite3.connect("umpire.db")
@@ -27,7 +27,7 @@ time.sleep(600)
 
 
 def typed(ford: Terminal, flushes: str, *words: str) -> Answer:
-    """Run a command in a process of its own, in which flushes of the ledger fail."""
+    """Run a command in a separate process, in which flushes of the ledger fail."""
     done = subprocess.run(
         ford.command(*words),
         cwd=ford.folder,
@@ -41,7 +41,7 @@ def typed(ford: Terminal, flushes: str, *words: str) -> Answer:
 
 @contextmanager
 def held_open(ford: Terminal) -> Iterator[None]:
-    """Another program has the ledger open, and is killed: the next one recovers the write-ahead log."""
+    """Keep the ledger open in another program, and kill it, so that the next program recovers the write-ahead log."""
     reader = subprocess.Popen([sys.executable, "-c", READER], cwd=ford.folder, stdout=subprocess.PIPE, text=True)
     assert reader.stdout
     reader.stdout.readline()

@@ -1,4 +1,4 @@
-"""An empty option, as an unset variable of the shell makes it, is refused: it would mean something else."""
+"""Check that an empty option, as from an unset shell variable, is refused, because it would have another meaning."""
 
 import re
 

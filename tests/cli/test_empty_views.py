@@ -1,4 +1,4 @@
-"""Check that an empty file of read models counts as a missing one, and that refusals leave none."""
+"""Check that an empty file of read models counts as missing, and that refusals do not create one."""
 
 from collections.abc import Iterator
 from pathlib import Path

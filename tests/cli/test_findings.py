@@ -1,4 +1,4 @@
-"""A log whose hashes are right and whose events cannot be: `verify` says so, and calls no log broken for it."""
+"""Check that `verify` reports inconsistent events in a log with correct hashes, but does not call the log invalid."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ RED = e.Side(id="red", name="Red")
 
 
 def forged(folder: Path) -> Path:
-    """Write a log with right hashes and inconsistent events, of an unknown title, and return its path."""
+    """Write a log of an unknown title with correct hashes and inconsistent events, and return its path."""
     told = (
         e.GameOpened(game="forged", title="rafts", version="1", name="The river", sides=(RED,), dice="table"),
         e.UnitPlaced(unit="heron", side="red", kind="raft", at="bend"),

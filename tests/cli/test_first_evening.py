@@ -29,7 +29,7 @@ def moor(terminal: Terminal) -> Terminal:
 
 
 class TestPlacesThatHaveCommas:
-    """Places written with a comma: `reposition red-co 24,6` once failed with "there is no place 24"."""
+    """Places that contain a comma: `reposition red-co 24,6` once failed with "there is no place 24"."""
 
     def test_place_with_a_comma_is_typed_as_one_word(self, moor: Terminal) -> None:
         moor.ok("order", "moor", "reposition", "red-co", "24,6")

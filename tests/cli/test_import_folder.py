@@ -1,4 +1,4 @@
-"""`umpire import FOLDER` names every entry that it does not take in."""
+"""Check that `umpire import FOLDER` names every entry that it does not import."""
 
 import os
 import socket

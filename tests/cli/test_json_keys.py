@@ -1,4 +1,4 @@
-"""JSON with a key twice is refused wherever people and programs hand it in: only one of the values would count."""
+"""Check that JSON with a duplicate key is refused everywhere, because only one of its values would count."""
 
 import json
 

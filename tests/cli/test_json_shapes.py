@@ -1,4 +1,4 @@
-"""Compare the keys that `--json` prints with those of a former release: programs read them, so none may go."""
+"""Compare the keys that `--json` prints with those of an earlier release; programs read them, so all must remain."""
 
 import json
 import re
@@ -158,7 +158,7 @@ def keys(value: Any, path: str = "") -> Iterator[str]:
 
 
 def documents(text: str) -> Iterator[Any]:
-    """Yield the JSON of an answer: one document, or one a line."""
+    """Yield the JSON of an answer: a single document, or one on each line."""
     try:
         yield json.loads(text)
     except json.JSONDecodeError:

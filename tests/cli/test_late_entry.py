@@ -149,7 +149,7 @@ class TestWhatIsRefused:
 
 
 class TestTheClock:
-    """The comparison with the ledger's clock: the present moment is not in the future."""
+    """Comparison with the ledger's clock: the current moment is not in the future."""
 
     def sitting(self, ledger: Ledger[Game]) -> GameSession:
         title = next(title for title in TITLES if title.id == "freeform")

@@ -90,7 +90,7 @@ def test_until_lists_what_the_side_forfeits(tmp_path: Path) -> None:
 
 
 def _forfeits(told: str, step: str, what: str) -> bool:
-    """Answer whether a single line says what is forfeited, in this step, and this."""
+    """Return whether a single line contains this forfeit in this step."""
     (line,) = [line for line in told.splitlines() if line.startswith("forfeited: ")]
     return line.startswith(f"forfeited: {step}: ") and line.endswith(what)
 

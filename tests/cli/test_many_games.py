@@ -1,4 +1,4 @@
-"""Forty games at once: a copy of the ledger while others write, logs out and in by the folder, whose time it was."""
+"""Manage forty games: back up the ledger during writes, export and import logs, and measure waiting times."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class TestBackup:
         club.ok("order", "ford", json.dumps({"order": "note", "text": "in the copy"}), "--ledger", "copy.db")
 
     def test_while_others_write_it_is_one_moment_of_the_ledger(self, club: Terminal) -> None:
-        """Given two writers who never stop, every copy verifies, and has each order whole or not at all."""
+        """Make copies while two programs write; every copy is valid, and has each order completely or not at all."""
         stop = threading.Event()
 
         def write(game_id: str) -> None:

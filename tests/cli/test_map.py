@@ -1,4 +1,4 @@
-"""`umpire map`: the table as a file, or printed."""
+"""Check `umpire map`, which prints the map or writes it to a file."""
 
 import sys
 from xml.etree import ElementTree

@@ -12,13 +12,13 @@ from tests.desk.game import FORD
 from tests.face.cli import Conversation
 
 RED, RITA, BLUE, REFEREE = "red", "rita", "blue", "referee"
-"""A side, a second seat of it, the other side, and the referee."""
+"""A side, a second seat of that side, the other side, and the referee."""
 CTRL_C = KeyboardInterrupt
 Typed = str | type[KeyboardInterrupt] | Callable[["Evening"], object]
 
 
 class Evening:
-    """A game, a seat at its prompt, and what it types: lines, Ctrl-C, and between them what others do."""
+    """A game with a seat at its prompt, the seat's input (lines and Ctrl-C), and actions of others in between."""
 
     def __init__(self, folder: Path) -> None:
         self.file, self.record = folder / "umpire.db", folder / "evening.jsonl"
@@ -93,7 +93,7 @@ NEWS: dict[str, tuple[tuple[Typed, ...], list[str]]] = {
     "a secret": ((writes(BLUE, "north", to=["referee"]), "note mine"), []),
     "a word for us": ((writes(BLUE, "a truce", to=[RED]), "note mine"), ["a truce"]),
 }
-"""What happens at the prompt of Red, and the news that Red reads there, each once."""
+"""Input and actions at Red's prompt, and the news that Red must read there, each once."""
 
 
 @pytest.mark.parametrize("name", NEWS)
@@ -130,12 +130,12 @@ LINES: dict[str, tuple[str, tuple[Typed, ...], list[tuple[str, str]]]] = {
     "two orders in JSON": (RED, ('{"order": "note", "text": "a"}\n{"order": "note", "text": "b"}',),
                            [(RED, "a"), (RED, "b")]),
 }  # fmt: skip
-"""A seat, what it types, and the notes that are recorded."""
+"""A seat, its input, and the notes that are recorded."""
 
 
 @pytest.mark.parametrize("name", LINES)
 def test_accepted_lines_alone_are_recorded(evening: Evening, name: str) -> None:
-    """Write each of them into the ledger and the file, and nothing else."""
+    """Write each accepted line into the ledger and the file, and nothing else."""
     seat, typed, notes = LINES[name]
     evening.sits(seat, *typed)
     assert evening.notes() == notes

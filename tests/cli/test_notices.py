@@ -59,7 +59,7 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
 
 
 class Clock:
-    """The clock of the notifications alone; the records keep the real time."""
+    """A clock that only the notifications use; records have the real time."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()
@@ -99,7 +99,7 @@ def told(answer: Answer) -> dict[str, list[str]]:
 
 
 def _unsure(answer: Answer, seat: str) -> bool:
-    """Answer whether it is warned that this seat was perhaps told of #1 to #26."""
+    """Return whether an answer warns that the notification of #1 to #26 to this seat is unconfirmed."""
     return any(
         line.startswith("Warning: ") and f" {seat} in harbour " in line and " #26" in line and "--again" in line
         for line in answer.err.splitlines()
@@ -138,7 +138,7 @@ class TestWhatIsTold:
         assert told(club.ok("notices", "--json")) == {}
 
     def test_new_action_of_a_side_still_waited_for_is_notified(self, club: Terminal) -> None:
-        """Syracuse is waited for from the wind on, without a break; its roll for initiative is new all the same."""
+        """Notify Syracuse of its roll for initiative, although play has waited for it since the wind."""
         club.ok("notices")
         order(club, "athens", "roll-wind", pips=[3, 4])
         order(club, "athens", "join", ship="athens-6", squadron="menander")
@@ -326,7 +326,7 @@ class TestWhatIsTold:
 
 
 class TestMarksOfAnEarlierEdition:
-    """Such a mark has no edition; it was written when a required action was notified only with a new wait."""
+    """Marks without an edition, from a time when a required action was notified only with a new wait."""
 
     @pytest.fixture
     def old(self, club: Terminal) -> Terminal:

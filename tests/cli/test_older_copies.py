@@ -1,4 +1,4 @@
-"""A ledger that is older than its neighbors: copied without its write-ahead log, or put back from a backup."""
+"""Use a ledger that is older than its read models: copied without its write-ahead log, or restored from a backup."""
 
 import shutil
 from pathlib import Path

@@ -76,7 +76,7 @@ _varying = re.compile(
 
 
 def plain(answer: Answer) -> tuple[int, str, str]:
-    """Without times, hashes and command ids, which no two evenings share."""
+    """Return an answer without times, hashes and order ids, which always differ."""
     return answer.code, _varying.sub("~", answer.out), _varying.sub("~", answer.err)
 
 
@@ -165,7 +165,7 @@ class TestDb:
 
 
 class TestThePassword:
-    """It is in the URL, and nowhere in what is printed."""
+    """The password of a database URL, which no output may contain."""
 
     @pytest.fixture
     def guarded(self, tmp_path: Path, database: str) -> Evening:

@@ -1,4 +1,4 @@
-"""`umpire play` knows an order file by its path and its orders, and skips no line in silence."""
+"""Check that `umpire play` recognizes an order file by its path and orders, and never skips a line silently."""
 
 import json
 import signal
@@ -271,7 +271,7 @@ class TestAfterARewind:
 
 
 class TestEarlierEdition:
-    """Its order ids hold no mark of a path."""
+    """Order ids of an earlier edition, which contain no mark of a path."""
 
     @pytest.fixture
     def old(self, ford: Terminal) -> Terminal:

@@ -1,4 +1,4 @@
-"""Output that cannot be written: a command finishes its work, and its exit code and words stay true."""
+"""Check that a command whose output cannot be written finishes its work and reports its result correctly."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def into(terminal: Terminal, redirection: str, *words: str) -> Answer:
 
 
 def without_reader(terminal: Terminal, *words: str) -> Answer:
-    """Return the answer of a command whose reader has gone before its first line."""
+    """Return the answer of a command whose output is closed before its first line."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -107,7 +107,7 @@ class TestReaderThatHasGone:
 
 
 class TestWhatIsNoFile:
-    """A pipe or a device is written, and stays what it is."""
+    """Pipes and devices, which are written to but not replaced."""
 
     def test_export_into_pipe_reaches_reader(self, ford: Terminal) -> None:
         pipe = ford.folder / "pipe"

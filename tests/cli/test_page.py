@@ -12,7 +12,7 @@ from tests.projections.page_blocks import Blocks
 
 @pytest.fixture
 def played(ford: Terminal) -> Terminal:
-    """Three records of the opening, a move of each side, and a roll."""
+    """Game with three records of the opening, a move of each side, and a roll."""
     ford.give("red", "move", unit="r1", path=["0101", "0202"])
     ford.give("blue", "move", unit="b1", path=["0102", "0207"])
     ford.give("red", "roll", purpose="to hit", dice="2d6", pips=[3, 4])
@@ -20,7 +20,7 @@ def played(ford: Terminal) -> Terminal:
 
 
 def refused(answer: Answer, code: int, *, what: str, do: str) -> None:
-    """Four parts, and no file that is half there."""
+    """Check that an answer is a refusal in four parts, and that no incomplete file remains."""
     assert (answer.code, answer.out) == (code, "")
     assert what in answer.err.splitlines()[0], answer.err
     assert "  do:   " in answer.err

@@ -36,7 +36,7 @@ def at_prompt(terminal: Terminal, program: list[str], *words: str) -> PseudoTerm
 
 @pytest.fixture
 def red(ford: Terminal, program: list[str]) -> Iterator[PseudoTerminal]:
-    """Red sits down at the ford; accepted lines go to a file."""
+    """Terminal with Red's prompt in the game `ford`, which writes accepted lines to a file."""
     with at_prompt(ford, program, "ford", "--as", "red", "--record", "evening.jsonl") as typed:
         typed.see("red>")
         yield typed
@@ -203,7 +203,7 @@ def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTer
 
 
 def test_however_it_is_interrupted_the_ledger_and_the_file_agree(ford: Terminal, red: PseudoTerminal) -> None:
-    """Ctrl-C after each order, at once or some milliseconds later, while it is read, recorded, written or shown."""
+    """Send Ctrl-C after each order, at once or some milliseconds later, while it is read, recorded or shown."""
     for number in range(60):
         red.type(f"pay vp/red {number + 1}{ENTER}")
         time.sleep(number * 7 % 31 / 1000)

@@ -30,7 +30,7 @@ def test_schema_is_written_for_an_editor(terminal: Terminal) -> None:
 
 
 class TestATitleAndAGameOfOneName:
-    """A name that is both a title and a game means the game, so that older scripts keep their meaning."""
+    """A name of both a title and a game, which means the game, so that older scripts keep their meaning."""
 
     def test_shared_name_means_the_game(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "freeform", "--scenario", "scenario.toml")

@@ -1,4 +1,4 @@
-"""Completion in real shells: everything that has a name, after Tab, in bash, zsh and fish."""
+"""Test completion of every kind of name with Tab in real shells: bash, zsh and fish."""
 
 import os
 import shutil
@@ -118,7 +118,7 @@ def test_in_fish(table: Terminal, environment: Mapping[str, str]) -> None:
 
 @needs("zsh")
 def test_in_zsh(table: Terminal, environment: Mapping[str, str]) -> None:
-    """Typed with Tab in a terminal: zsh completes nowhere else."""
+    """Type Tab in a terminal, because zsh completes nowhere else."""
     with PseudoTerminal(["zsh", "-f", "-i"], table.folder, {**environment, "PS1": "> "}) as zsh:
         zsh.type("autoload -Uz compinit; compinit -u; eval \"$(_UMPIRE_COMPLETE=zsh_source umpire)\"; echo re''ady\n")
         zsh.see("ready")

@@ -1,4 +1,4 @@
-"""The situation report of recorded turns: as mail, as Markdown, as JSON, and as another seat may read it."""
+"""Check situation reports of recorded turns as mail, Markdown and JSON, and as other seats may read them."""
 
 import re
 from base64 import b64decode

@@ -25,7 +25,7 @@ LOOKS = (
 
 @pytest.fixture
 def late(tmp_path: Path) -> Terminal:
-    """Red has moved a moment ago; spectators see it two records late."""
+    """Game in which Red has just moved, and spectators see records two positions late."""
     terminal = Terminal(tmp_path)
     terminal.ok("new", "freeform", "--id", "g", "--scenario", "scenario.toml", "--option", "spectator_delay=2 records")
     terminal.ok("order", "g", "note", "seen by all", "--as", "red")

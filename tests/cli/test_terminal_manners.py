@@ -1,4 +1,4 @@
-"""On a terminal: pages for long answers, colours that say no more than the words; nothing of it in a pipe."""
+"""Check that long answers are paged and colored on a terminal only, and that colors add nothing to the words."""
 
 import re
 from collections.abc import Mapping

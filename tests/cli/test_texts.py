@@ -1,4 +1,4 @@
-"""The sentences of the command line: the only place that pins them."""
+"""Check the sentences of the command line, which no other test compares."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -60,7 +60,7 @@ def undoes_one(terminal: Terminal) -> str:
 
 
 def withheld(terminal: Terminal) -> str:
-    """Return what is said of a choice that Red sealed, proved to the spectator."""
+    """Return the text about a choice that Red sealed, in a proof for the spectator."""
     terminal.give("red", "seal-choice", question="stance", choice="attack")
     terminal.ok("seal", "ford", "-o", "kept")
     terminal.ok("prove", "ford", str(terminal.size() - 1), "--as", "spectator", "-o", "one.proof")
@@ -68,7 +68,7 @@ def withheld(terminal: Terminal) -> str:
 
 
 def set_to(text: str) -> Callable[[Terminal], str]:
-    """Return an act that lists the games with these settings."""
+    """Return a function that lists the games with these settings."""
 
     def act(terminal: Terminal) -> str:
         terminal.write("umpire.toml", text)

@@ -342,7 +342,7 @@ class TestCompletion:
 
 
 class TestWhatGoesByItself:
-    """A pick of a single member, which the next order makes automatically, so that order can be typed at once."""
+    """A pick of the only member, which the next order makes automatically, so that this order can be typed at once."""
 
     @pytest.fixture
     def last_pick(self, harbour: Terminal) -> Terminal:

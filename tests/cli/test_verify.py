@@ -18,7 +18,7 @@ RED = e.Side(id="red", name="Red")
 
 
 def alter(ledger: Path, *statements: str) -> None:
-    """Change a ledger by `sqlite3`, past its triggers."""
+    """Change a ledger with `sqlite3` in spite of its triggers."""
     raw = sqlite3.connect(ledger, isolation_level=None)
     for statement in statements:
         raw.execute(statement)

@@ -1,4 +1,4 @@
-"""`umpire witness` at the command line: asked by file, answered with a line for the foot of the note."""
+"""Check `umpire witness` at the command line: it reads a file, and prints a line to append to the signed note."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def table(tmp_path: Path) -> Terminal:
 
 
 def cosigned(table: Terminal, note: str, *more: str) -> None:
-    """Asked and appended, as the page of keys has it."""
+    """Let a witness cosign a note, and append its line, as the documentation of keys describes."""
     table.ok("witness", "ask", "ford", "--note", note, "-o", "request", *more)
     line = table.ok("witness", "add", "tower", "request").out
     file = table.folder / note

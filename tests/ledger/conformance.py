@@ -24,7 +24,7 @@ from eventsourcing.utils import Environment
 
 
 class Place:
-    """A store, and an empty ledger in it for each test."""
+    """A store that provides an empty ledger for each test."""
 
     ids = "text"
     module: str
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def store(self) -> Any:
-        """The module of the store; the names of its classes are the same in each."""
+        """Module of the store; the classes have the same names in each module."""
         return import_module(self.module)
 
     def tracking_class(self) -> Any:

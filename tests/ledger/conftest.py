@@ -1,4 +1,4 @@
-"""Ledgers for the tests: each test runs on every store, in memory or in a file, and in PostgreSQL."""
+"""Provide ledgers for the tests, so that each test runs in memory, in a file, and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def ledger(store: str, request: pytest.FixtureRequest) -> Iterator[Ledger[Number
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return a file path, for tests of SQLite alone."""
+    """Return a file path, for tests that apply only to SQLite."""
     return tmp_path / "umpire.db"

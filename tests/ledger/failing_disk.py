@@ -1,4 +1,4 @@
-"""A disk whose flushes fail (`failing_flush.c`), for programs that a test starts."""
+"""Simulate a disk whose flushes fail (`failing_flush.c`), for programs that a test starts."""
 
 from __future__ import annotations
 

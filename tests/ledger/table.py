@@ -1,4 +1,4 @@
-"""A small table to play at: events are numbers, the state is the tuple of the numbers that count."""
+"""Provide a small test game: events are numbers, and the state is the tuple of the numbers that count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers = tuple[int, ...]
 
 
 class Tally:
-    """Folds events {"n": 7} into (…, 7); counts how many it was given."""
+    """Applies an event {"n": 7} as (…, 7), and counts the events."""
 
     def __init__(self, schema: str = "numbers 1") -> None:
         self.schema = schema

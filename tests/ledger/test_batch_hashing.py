@@ -1,4 +1,4 @@
-"""Lines are read fast with the same result as other lines, also in damaged and forged logs."""
+"""Check that the fast reading of lines has the same result as the normal one, even in damaged and forged logs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def judged(one: Damaged) -> Verdict:
 
 
 def taken(raw: bytes) -> tuple[int, int]:
-    """Count the records after the first of their order that are hashed fast, and those that are not."""
+    """Count the later records of orders that are hashed by the fast path, and those that are not."""
     game, records = read(raw)
     order, fast, whole = None, 0, 0
     for record in records:

@@ -1,4 +1,4 @@
-"""Branches: rewinds leave every record in place."""
+"""Test branches: rewinds leave every record in place."""
 
 from __future__ import annotations
 

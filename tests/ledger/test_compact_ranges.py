@@ -1,4 +1,4 @@
-"""Compact ranges are stored with the records, so that an order hashes its own records only."""
+"""Check that compact ranges are stored with the records, so that an order hashes only its own records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eventsourcing library's own conformance suite, run on our recorders, mapper and factories, of every store."""
+"""Run the eventsourcing library's own conformance suite on our recorders, mappers and factories of every store."""
 
 from __future__ import annotations
 

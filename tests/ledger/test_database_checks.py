@@ -1,4 +1,4 @@
-"""The check-up of a database: indexes, tables, guards, foreign rows, stored roots, refused orders."""
+"""Test the checks of a database: indexes, tables, triggers, foreign rows, stored roots, refused orders."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_damaged_database_finding_has_remedy(written: Path, check: str, says: st
 
 
 def test_index_without_row_is_reported(written: Path) -> None:
-    """Without the row, the answer to an order cannot be found by its id."""
+    """Report a missing row, without which the answer to an order cannot be found by its id."""
     with closing(sqlite3.connect(written, isolation_level=None)) as raw:
         page, size = (
             raw.execute(question).fetchone()[0]

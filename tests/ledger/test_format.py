@@ -1,4 +1,4 @@
-"""FORMAT.md is correct: its example runs, and a verifier written from the page alone agrees with the ledger."""
+"""Check that FORMAT.md is correct: its example runs, and a verifier written from the page agrees with the ledger."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hashes(record: Fields) -> tuple[bytes, bytes]:
 
 
 def header(game_id: str, record: Fields) -> bytes:
-    """Section 2's table, row by row."""
+    """Return the header of a record as in the table of section 2, row by row."""
 
     def optional(raw: bytes | None) -> bytes:
         return b"\x00" if raw is None else b"\x01" + raw
@@ -85,7 +85,7 @@ def header(game_id: str, record: Fields) -> bytes:
 
 
 def root(leaves: list[bytes]) -> bytes:
-    """Section 4, RFC 6962."""
+    """Return the root of a tree as in section 4 and RFC 6962."""
     if len(leaves) < 2:
         return leaves[0] if leaves else sha256()
     half = 1
@@ -95,10 +95,10 @@ def root(leaves: list[bytes]) -> bytes:
 
 
 def stranger_verifies(log: str) -> str:
-    """Return the root in hex.
+    """Verify a log without our code, and return its root in hex.
 
     Raises:
-        AssertionError: The log is not valid.
+        AssertionError: When the log is not valid.
     """
     first, *lines, last = log.splitlines()
     game, leaves, command = json.loads(first)["game"], list[bytes](), ""

@@ -1,4 +1,4 @@
-"""Dry-run orders in memory: the result is that of a copy of the game, and the ledger is unchanged."""
+"""Dry-run orders in memory, with the same result as in a copy of the game and without changing the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs of one record: exactly the correct ones are valid, also for an independent verifier from FORMAT.md."""
+"""Check that exactly the correct proofs of a record are valid, even for an independent verifier from FORMAT.md."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def example_proof() -> bytes:
 
 
 def path_by_rfc_6962(leaves: list[bytes], at: int) -> list[bytes]:
-    """Section 2.1.1, word for word."""
+    """Return the audit path of a leaf as RFC 6962, section 2.1.1, defines it."""
     if len(leaves) == 1:
         return []
     k = 1 << (len(leaves) - 1).bit_length() - 1
@@ -61,7 +61,7 @@ def path_by_rfc_6962(leaves: list[bytes], at: int) -> list[bytes]:
 
 
 def stranger_says(raw: bytes, checkpoint: str) -> bool:
-    """Return whether a proof is valid; the tree is climbed by halving, top down, unlike in our own check."""
+    """Return whether a proof is valid, by halving the tree from the top down, unlike our own check."""
     first, line, way, last = raw.decode().splitlines()
     game, record, ending = json.loads(first)["game"], fields(line), json.loads(last)
     if ending["checkpoint"] != checkpoint or not checkpoint.startswith(f"umpire/{game}\n"):
@@ -144,7 +144,7 @@ class TestRecordedGames:
 
     @pytest.mark.parametrize("game", GAMES)
     def test_under_the_path_of_another_it_does_not(self, game: str) -> None:
-        """Use the neighbor's record, unchanged, and with the position of this one."""
+        """Use the neighboring record, unchanged and with the position of the proved record."""
         one, lines = made(game, 12, 20), lines_of(game)[1]
         for line in (lines[10], lines[10].replace(b'"position":11,', b'"position":12,')):
             forged = Proof.read(one.encode().replace(lines[11], line))

@@ -1,4 +1,4 @@
-"""A ledger shows the same records to each of its readers."""
+"""Check that a ledger shows the same records to all its readers."""
 
 from __future__ import annotations
 

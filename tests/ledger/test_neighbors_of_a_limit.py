@@ -1,4 +1,4 @@
-"""Test what the ledger counts, remembers and asks for: one before and one behind each limit."""
+"""Test the limits of counts, caches and queries of the ledger: one below and one above each limit."""
 
 import contextlib
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ def test_withheld_records_are_all_counted_and_a_hundred_stretches_kept(
 def test_oldest_search_is_forgotten_behind_the_limit(
     ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch, others: int, is_remembered: bool
 ) -> None:
-    """Repeat a search after others: the ledger asks its store again only for what it has forgotten."""
+    """Repeat a search after others; the ledger queries its store again only if it has forgotten the result."""
     play(ledger, "g", [1, 2])
     asked: list[int] = []
     lines_with = ledger.recorder.lines_with
@@ -92,7 +92,7 @@ def test_growth_is_proved_between_positions_of_the_game(
 
 @pytest.mark.parametrize("records", [1, 2, 3])
 def test_dry_run_order_has_any_number_of_records(ledger: Ledger[Numbers], records: int) -> None:
-    """Only the first record of an order bears its id: the others are no second order of one id."""
+    """Find the order id only on the first record of an order, so that the others do not count as another order."""
     play(ledger, "g", [1])
     with ledger.tried("g") as trial:
         play(trial, "g", list(range(records)), list(range(records)))

@@ -1,4 +1,4 @@
-"""Caches of branches, states and snapshots: before and after a rewind, and at the neighboring game and position."""
+"""Test caches of branches, states and snapshots before and after a rewind, and at neighboring games and positions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An order becomes records, and records become orders again."""
+"""Check that orders become records, and that records are grouped into orders again."""
 
 from __future__ import annotations
 

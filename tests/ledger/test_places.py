@@ -1,4 +1,4 @@
-"""A URL shown to people has no password, however it is encoded."""
+"""Check that a displayed URL contains no password in any encoding."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""PostgreSQL only: guards and rights, server failures, and errors when it cannot be used."""
+"""Test PostgreSQL only: triggers and rights, server failures, and errors when it cannot be used."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def connections(url: str) -> set[int]:
 
 
 def take_at_once(datastore: Datastore, number: int) -> None:
-    """Ask a query while others are being asked, `number` in all."""
+    """Run `number` queries at the same time."""
     datastore.asked(lambda _: take_at_once(datastore, number - 1) if number > 1 else None)
 
 
@@ -144,8 +144,9 @@ class TestGuards:
 
 
 def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
-    """Return whether no changes are reported in the end: games are repeated while a transaction is open on the
-    server.
+    """Return whether reports of changes stop in the end.
+
+    Games are reported repeatedly while a transaction is open on the server.
     """
     until = monotonic() + 20
     while monotonic() < until:

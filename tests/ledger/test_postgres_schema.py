@@ -1,4 +1,4 @@
-"""Each key begins with the game, and each statement is about one game, so games can be spread over servers."""
+"""Check that each key begins with the game and each statement is about one game, so that servers can share games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_primary_and_unique_key_begins_with_the_game(database: str) -> Non
 
 
 def test_schema_has_no_foreign_key_to_another_game(database: str) -> None:
-    """There is no foreign key, and each trigger reads the game of its own row only."""
+    """Find no foreign key, and no trigger that reads another game than that of its own row."""
     with open_table(database), connected(database) as connection:
         assert connection.execute("SELECT count(*) FROM pg_constraint WHERE contype = 'f'").fetchone() == (0,)
         bodies = connection.execute(

@@ -1,4 +1,4 @@
-"""Real processes on one file: killed in the middle, and writing against each other."""
+"""Run real processes on one file: killed in the middle of an order, and competing to write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading returns the stored records; missing ones are refused."""
+"""Check that reading returns the stored records, and refuses missing records."""
 
 from __future__ import annotations
 

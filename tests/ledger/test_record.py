@@ -1,4 +1,4 @@
-"""A record is a line: the bytes that are stored are the bytes that are hashed."""
+"""Check that a record is one line, whose stored bytes are the hashed bytes."""
 
 from __future__ import annotations
 

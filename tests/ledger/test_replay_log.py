@@ -1,4 +1,4 @@
-"""A replay log is exported, verified, imported elsewhere, and exported again with the same bytes."""
+"""Export a replay log, verify it, import it elsewhere, and export it again with the same bytes."""
 
 from __future__ import annotations
 

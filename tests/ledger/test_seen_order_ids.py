@@ -1,4 +1,4 @@
-"""A set of ids in little memory answers like a set."""
+"""Check that the compact set of ids has the same answers as a set."""
 
 from hypothesis import given, strategies as st
 

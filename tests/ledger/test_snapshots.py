@@ -1,4 +1,4 @@
-"""Snapshots save time and nothing else."""
+"""Check that snapshots only save time and never change a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store returns what it stored, and reports when it cannot be used. One test for each failure in DESIGN 11."""
+"""Check that the store returns the stored records and reports its failures: one test for each failure in DESIGN 11."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def written(path: Path) -> Path:
 
 @pytest.fixture
 def somebodys() -> Iterator[Path]:
-    """Yield a ledger file with a game of three records, as a user other than root: root may write any file."""
+    """Yield a ledger file with a game of three records, as a user other than root, because root may write any file."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     me = os.geteuid()
@@ -156,7 +156,7 @@ class TestFile:
 
 
 class TestUnusableFiles:
-    """Each raises one StoreUnavailable with the file and a remedy; no order is half written."""
+    """Files that cannot be used: each raises one StoreUnavailable with the file and a remedy."""
 
     def refused(self, path: Path, says: str, **settings: object) -> StoreUnavailable:
         with pytest.raises(StoreUnavailable, match=says) as refusal:
@@ -211,7 +211,7 @@ class TestUnusableFiles:
 
     @pytest.mark.parametrize("read_only", [True, False])
     def test_folder_without_write_permission_is_readable(self, somebodys: Path, read_only: bool) -> None:
-        """SQLite writes next to the file even to read it; the game can be read nevertheless."""
+        """Read the game, although SQLite writes next to the file even to read it."""
         somebodys.chmod(0o444)
         somebodys.parent.chmod(0o555)
         with open_table(somebodys, read_only=read_only) as ledger:
@@ -226,9 +226,7 @@ class TestUnusableFiles:
         assert "read and write" in self.refused(somebodys, "cannot be opened").remedy
 
     def test_locked_ledger_refuses_orders_after_timeout(self, written: Path) -> None:
-        """Reading continues; an order waits for its timeout, is refused as `locked`, and succeeds after the other has
-        finished.
-        """
+        """Read a locked ledger; an order is refused as `locked` after its timeout, and succeeds after the lock ends."""
         other = raw(written)
         other.execute("BEGIN IMMEDIATE")
         with open_table(written, lock_timeout=0.05) as ledger:

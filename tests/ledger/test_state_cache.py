@@ -1,4 +1,4 @@
-"""Every position has a state: the fold of its branch, with snapshots or without, live or read again."""
+"""Check that every position has the state of its branch, with snapshots or without, live or read again."""
 
 from __future__ import annotations
 

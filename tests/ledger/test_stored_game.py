@@ -1,4 +1,4 @@
-"""A stored game is checked: its lines, its index and its compact range."""
+"""Check a stored game: its lines, its index and its compact range."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ FACETS = [(name, facet) for name, table in (TABLES | VIEWS).items() for facet in
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Words of the command that starts Datasette."""
+    """Return the words of the command that starts Datasette."""
     where = tmp_path_factory.mktemp("club") / "umpire.db"
     make(where)
     with umpire.open(where) as desk:

@@ -1,4 +1,4 @@
-"""Check that playing a card openly is not a leak, but that the rest of the hand and unplayed cards stay secret."""
+"""Check that playing a card openly is not a leak, and that the rest of the hand and unplayed cards stay secret."""
 
 import sys
 from collections.abc import Iterator
