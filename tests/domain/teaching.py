@@ -1,7 +1,7 @@
 """Build small teaching sequences: titles made only of their sequence, played by North and South.
 
-Their facts are markers on the table; a role is the sides that the marker of its name lists, a set its members
-(`set/side` for Turns). So a story can change all of them with `mark`.
+Facts are markers on the table. The marker with the name of a role lists its sides, and the marker with the name of a
+set lists its members (`set/side` for Turns). So a story can change all of them with `mark`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -52,7 +52,7 @@ TABLE_ORDERS: tuple[type[Order], ...] = (Mark, Pay, Roll, Choose)
 
 
 def step(place: str, by: str | tuple[str, ...] = NORTH, **more: Any) -> Step:
-    """Return a step of North's that allows every generic order."""
+    """Return a step of North that allows every generic order."""
     return Step(place, f"step {place}", by=by, allows=more.pop("allows", TABLE_ORDERS if by else ()), **more)
 
 
@@ -71,13 +71,13 @@ def heading(place: str, *steps: AnyPlace, **more: Any) -> Heading:
 
 
 def is_marked(marker: str) -> Fact:
-    """Return the fact that a marker of that name is on the table."""
+    """Return the fact that a marker with this name is on the table."""
     words, otherwise = f"the marker {marker} lies on the table", f"the marker {marker} is off the table"
     return laid(marker, words, otherwise=otherwise)
 
 
 def laid(marker: str, words: str, **more: Any) -> Fact:
-    """Return a fact whose words are true while a marker of that name is on the table."""
+    """Return a fact with these words, which is true while a marker with this name is on the table."""
     return fact(words, _lies(marker), name=marker, **more)
 
 
@@ -113,7 +113,7 @@ def _nothing(scenario: Scenario) -> list[Any]:
 
 
 def _nobody(game: Game, word: str) -> str:
-    """Return "": markers are facts here and belong to no side, even with a side's name."""
+    """Return "", because markers are facts here and belong to no side, even if they have a side's name."""
     return ""
 
 
@@ -139,7 +139,7 @@ def teach(title: Title, **markers: Value) -> Story:
 
 
 def lesson(*steps: AnyPlace, **more: Any) -> Story:
-    """Open a game of a sequence with nothing on the table."""
+    """Open a game of a sequence without markers on the table."""
     return teach(title_of(*steps, **more))
 
 

@@ -1,4 +1,4 @@
-"""Roles that are asked again: an open step waits no longer for a side that has lost its role there."""
+"""Test roles that change during a step: an open step no longer waits for a side that has lost its role there."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def test_answer_and_secret_step_wait() -> None:
 
 
 def test_side_that_declined_before_leaves_the_step_declined_or_done() -> None:
-    """South did not act and left; North's target is gone, and an act was done in the step."""
+    """End the step for South without an act, and remove North's target after an act in the step."""
     story = teach(title()).play(done(by=SOUTH)).when(mark("n"))
     story.then(StepClosed, step="1", side=NORTH, how="done")
 
@@ -103,7 +103,7 @@ def test_undo_gives_the_target_and_the_wait_back() -> None:
 
 
 class TestPublicSet:
-    """The only member of a set that no sealed choice changes is picked, whoever has sealed one."""
+    """The only member of a set is picked if sealed choices cannot change the set."""
 
     def at_the_pick(self, *, is_public: bool, members: tuple[str, ...] = ("0101",)) -> Story:
         hexes = Each("3", "hexes", of="hexes", by=BOTH, steps=(step("3a", BOTH, allows=(Mark,)),))

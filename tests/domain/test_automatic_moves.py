@@ -49,7 +49,7 @@ from tests.face.projections import Allowed, turn_view
 
 
 def hexes(*steps: Step, **more: object) -> Each:
-    """Return a loop of North's; by default North and South act in each hex."""
+    """Return a loop of North; by default North and South act in each hex."""
     return Each("3", "hexes", of="hexes", by=NORTH, steps=steps or (step("3a"), step("3b", SOUTH)), **more)  # type: ignore[arg-type]
 
 
@@ -146,7 +146,7 @@ class TestIdleStep:
         )
 
     def test_for_others_the_title_must_say_that_they_can_do_nothing(self) -> None:
-        """Close another side's step only if the title says it is idle; one's own after refused suggestions."""
+        """Close another side's step only if the title declares it idle, and a side's own after refused suggestions."""
         lines = (does(Mark, decide=pays, tries=lambda game, side: (mark("unpaid", by=side),)),)
         title = title_of(step("1", SOUTH, allows=(Mark,)), step("2", BOTH, allows=(Roll,)), orders=lines)
         rolls = {side: Roll(seat=side, purpose="fire", dice="1d6") for side in BOTH}
@@ -224,7 +224,7 @@ class TestRefusals:
         story.then_refused("not-an-answer", rule="3a", answer="perhaps", choices="yes, no")
 
     def test_done_alone_of_who_picks_is_about_the_pick(self) -> None:
-        """Require a pick first: `done` alone may mean that no pick is wanted; `step` names the step inside."""
+        """Require a pick first, because `done` alone may mean that no pick is wanted; `step` names the inner step."""
         story = teach(title_of(hexes()), hexes=("0101",)).when(done())
         story.then_refused("pick-first", rule="3", members=("0101",))
         story.when(done(step="3a")).then(StepClosed, step="3a", side=NORTH)

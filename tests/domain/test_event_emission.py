@@ -1,4 +1,4 @@
-"""Events that the sequence of play emits: one that cannot be applied is a fault of the title, and changes nothing."""
+"""Check that an invalid event from the sequence of play is a fault of the title and changes nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Generic orders in a step: a seat's own things and what the rules leave to the table; the rest is the referee's.
+"""Test generic orders in a step: a seat may touch its own things and what no rule governs; the referee may do the rest.
 
 North and South each have a raft. The rules write `water`, `toll/…`, the purses, the bales and the answer `plan`.
 """
@@ -63,7 +63,7 @@ PIECES = (
 
 
 def at_the_bend(game: Game, side: str) -> tuple[str, ...]:
-    """Return the rafts at the bend, of any side: they may collide there."""
+    """Return the rafts at the bend, of any side, because they may collide there."""
     return tuple(unit.id for unit in game.in_play() if unit.at == "bend")
 
 
@@ -262,7 +262,7 @@ class TestTheReferee:
 
 class TestTitleWithoutSequence:
     def test_generic_orders_without_sequence_are_free(self) -> None:
-        """Allow all: no rules write anything without a sequence, and no step names the side that records losses."""
+        """Allow all generic orders, because without a sequence no rule writes anything and no step limits a side."""
         title: Title = msgspec.structs.replace(title_of(step("A")), sequence=None)
         sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
@@ -283,7 +283,7 @@ class TestSeveralStepsAtOnce:
         assert not passes_until_dice(title, story.game, Change(seat=NORTH, unit="otter", attribute="sunk", to=1))
 
     def test_and_in_the_step_in_which_its_side_acts(self) -> None:
-        """North's step comes first and says nothing of what may be touched; South's is about the bend."""
+        """Open North's step first, without a scope, and then South's step with the bend as its scope."""
         first = step("A", NORTH, allows=(Change,))
         second = step("B", SOUTH, allows=(Change,), touches=Touch(units="at_the_bend"))
         menu = Together("M", "menu", steps=(first, second))

@@ -65,13 +65,13 @@ OURS = (JAPAN, REFEREE)
 
 
 def at_sea(fog: bool = True, **options: Any) -> Story:
-    """Freeform with one ship of each side in sight."""
+    """Open a game of freeform with one visible ship of each side."""
     sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=PIECES)
     return Story(TITLE, sea, options={**({"fog": True} if fog else {}), **options})
 
 
 def counting() -> Story:
-    """Return the same table, where `hide` counts openly what goes out of sight."""
+    """Return the same game, in which `hide` counts the hidden units publicly."""
 
     def hides(game: Game, order: Hide, dice: Dice) -> list[Result]:
         return [*paid(game, "out of sight", 1), *decide_hide(game, order, dice)]
@@ -93,7 +93,7 @@ def sea() -> Story:
 
 
 def seen_by(story: Story, seat: str) -> list[str]:
-    """Return the records of the last order as a seat sees them, "hidden" for each that it may not see."""
+    """Return the records of the last order as a seat sees them, with "hidden" for each record it may not see."""
     side = story.game.side_of(seat)
     return [
         type(one.event).__name__
@@ -106,7 +106,7 @@ def seen_by(story: Story, seat: str) -> list[str]:
 
 
 class TestSeveralByOneOrder:
-    """A fleet: units that name each other go out of sight together, and are shown together."""
+    """A fleet whose units name each other; they are hidden and shown together."""
 
     @pytest.fixture
     def fleet(self) -> Story:
@@ -375,7 +375,7 @@ class TestWhatIsRefused:
 
 
 def draw(chance: random.Random, table: Story) -> Order:
-    """Any order about any unit, by a side or the referee."""
+    """Return a random order about a random unit, by a side or the referee."""
     seat = chance.choice((ALLIES, JAPAN, SIAM, REFEREE))
     units = sorted(known_to(table.game, REFEREE).units)
     unit, place = chance.choice(units), f"0{chance.randint(1, 9)}0{chance.randint(1, 9)}"

@@ -1,4 +1,4 @@
-"""`done` of a side that can do nothing: recorded as such, and not as if the side had declined something."""
+"""Check that `done` by a side that can do nothing is recorded as idle instead of declined."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_idle_step_reads_without_declining() -> None:
 
 @pytest.mark.parametrize(("declines", "ends"), [(SOUTH, "declined"), (NORTH, "idle")])
 def test_taken_over_step_remembers_who_declined(declines: str, ends: str) -> None:
-    """Play continues from a position inside the step, as a file writes it: South declined, or North had no order."""
+    """Continue from a mid-game setup inside the step, in which South declined, or North had no order."""
     story = teach(title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)).play(done(by=declines))
     story = taken_over(story)
     assert story.game.cursor.open[0].declined is (declines == SOUTH)
@@ -83,7 +83,7 @@ def test_taken_over_step_remembers_who_declined(declines: str, ends: str) -> Non
 
 
 def test_position_without_the_word_opens_as_before() -> None:
-    """A file of an earlier edition does not say who declined: nobody did."""
+    """Assume that no side declined in a file of an earlier edition, which does not state it."""
     story = teach(title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)).play(done(by=SOUTH))
     text = written(story.title, base(), story.game)
     assert ", declined = true" in text
@@ -116,5 +116,5 @@ def base() -> Scenario:
 
 
 def taken_over(story: Story) -> Story:
-    """A game that is opened from the position of another one."""
+    """Return a game that is opened from the position of another game."""
     return Story(story.title, read_scenario(written(story.title, base(), story.game), story.title.scenario))

@@ -127,7 +127,7 @@ class TestUntilAStep:
 
 
 class TestBorrowingStep:
-    """Play first enters the borrowed stretch; the step itself comes after it."""
+    """A step that borrows others: play first enters the borrowed stretch, and then the step itself."""
 
     def borrowing(self, by: str | tuple[str, ...] = NORTH) -> Story:
         return lesson(step("1", by), step("2", by), step("3"), step("4", runs=("1", "2")), step("5"))
@@ -169,7 +169,7 @@ class TestStop:
         assert re.findall("`(.+?)`", stopped(story)) == ["done"]
 
     def test_at_another_sides_part(self) -> None:
-        """Stop at the other side's part of a common step, after ending one's own."""
+        """Stop at the other side's part of a shared step, after ending the side's own part."""
         story = lesson(step("1"), step("2", BOTH), step("3")).when(until("3"))
         story.then_open("2").then(SideDone, step="2", side=NORTH, why="done --until 3")
         assert story.game.cursor.waiting() == (SOUTH,)
@@ -203,7 +203,7 @@ class TestStop:
 
 
 class TestStandingOrder:
-    """Two sides who want nothing give one order each."""
+    """Two sides that want to do nothing give one order each."""
 
     def both(self) -> Story:
         return lesson(step("1", BOTH), step("2", BOTH), step("3"), step("4", SOUTH), step("5", BOTH))
@@ -312,7 +312,7 @@ def marking(leave: str, by: str = NORTH) -> dict[str, object]:
 
 
 class TestLeaveWithOrder:
-    """`leave` in another order: the order is carried out and the step ended, in one."""
+    """`leave` in another order, which carries out the order and ends the step together."""
 
     def test_leave_here_ends_the_step_with_the_order(self) -> None:
         story = lesson(step("1"), step("2")).when(marking("here"))
@@ -357,7 +357,7 @@ class TestLeaveWithOrder:
 
 
 class TestForfeits:
-    """A title says what a side loses by leaving a step (`forfeits`)."""
+    """Losses that a title declares for ending a step (`forfeits`)."""
 
     def lesson(self, by: str | tuple[str, ...] = NORTH) -> Story:
         loses = {"2": lambda game, side: () if game.markers.get("used") else (f"the income of {side}",)}
@@ -384,7 +384,7 @@ class TestForfeits:
         assert self.lost(story, until("4")) == ("2: the income of north",)
 
     def test_standing_word_stops_at_a_step_that_forfeits(self) -> None:
-        """With the other side's order nothing is forfeited: the side sees it first."""
+        """Forfeit nothing with the other side's order, because the side must see the loss first."""
         story = self.lesson(BOTH).play(until("4"), until("4", SOUTH))
         story.then_open("2")
         assert story.game.cursor.waiting() == (NORTH,)
@@ -472,7 +472,7 @@ class TestLoopAroundPlay:
         assert re.findall(r"South|North|\d+", said) == ["2", "2", "South"]
 
     def test_until_loop_reads_why_play_stopped(self) -> None:
-        """Play is at the place, or past it, or the phase is over: nothing but the sentence tells them apart."""
+        """Distinguish by the sentence whether play is at the place, past it, or out of the phase."""
         there = lesson(step("1"), step("2")).when(until("2"))
         at, over = stopped(there, place="2"), stopped(there)
         behind = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
@@ -515,7 +515,7 @@ class TestRefusals:
         story.play(done()).then_open("9")
 
     def test_another_side(self) -> None:
-        """Say whom play waits for: the order would not stand."""
+        """Name the side for which play waits, because the order cannot wait."""
         story = lesson(step("1"), step("2"))
         for order, words in ((until("2", SOUTH), "done --until 2"), (rest(SOUTH), "done --rest")):
             story.when(order).then_refused("nothing-to-end-yet", rule="1", step="1", sides="North", words=words)

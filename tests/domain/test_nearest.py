@@ -1,4 +1,4 @@
-"""Lists of names in remedies: all of a few, the likeliest of many."""
+"""Test lists of names in remedies: all names if there are few, the likeliest if there are many."""
 
 import re
 

@@ -43,7 +43,7 @@ from tests.face.projections import is_for, sees
 from tests.face.testing import Story
 
 SEATS = (JAPAN, "hiro", SIAM, ALLIES, SPECTATOR, REFEREE)
-"""A side, a second seat of it, two other sides, who watches, and the referee."""
+"""A side, a second seat of that side, two other sides, the spectator, and the referee."""
 EVERYBODY = set(SEATS)
 
 
@@ -190,7 +190,7 @@ def test_sealed_choice_is_revealed_only_if_it_is_known() -> None:
     ],
 )
 def test_what_a_side_owes_and_may_answer_is_known_to(seat: str, is_secret: bool, is_closed: bool, knows: bool) -> None:
-    """North owes a plan, and may attack with one; whether it has one may be its secret."""
+    """Require a plan of North, which may attack with one; whether North has a plan may be secret."""
     plan = laid("plan", "it has a plan", otherwise="it has no plan", owed="make a plan", secret=is_secret)
     fight = step("A", by=BOTH, needs=plan, answers=(Answer("attack", when=plan), Answer("hold")))
     story = teach(title_of(fight))

@@ -1,4 +1,4 @@
-"""A new event is added to a copy of the package: one folder changes, and every reader of events knows it."""
+"""Add a new event to a copy of the package, and check that only one folder changes and every reader knows the event."""
 
 import shutil
 import subprocess

@@ -84,7 +84,7 @@ class TestSetupContent:
         assert story.game.units["athens-3"].get("fire") is True
 
     def test_setup_without_step_name_and_past_loops_is_read(self, harbour: str) -> None:
-        """Written by hand: the step, who is waited for, and the loops around it."""
+        """Write a setup by hand: the step, the sides that it waits for, and the loops around it."""
         plain = harbour.replace(G2B, 'open = [{ step = "G.2b", waits = ["syracuse"] }]')
         story = Story(TITLE, scenario_for(TITLE, plain))
         assert story.game.cursor.open[0].name == "fire spreads"
@@ -201,7 +201,7 @@ class TestSetupContent:
         assert "`held`" in refusal.remedy
 
     def test_setup_that_fails_in_the_title_is_refused(self) -> None:
-        """Blame the scenario, not the title: its admirals are words of a marker, and the setup has a number there."""
+        """Blame the scenario instead of the title, because it has a number instead of a list of names."""
         told = {"admirals": lambda game: tuple(game.markers["admirals"].split())}
         title = title_of(step("1", also="admirals"), roles=told)
         place = MidgameSetup(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})

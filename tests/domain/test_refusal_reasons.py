@@ -44,7 +44,7 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def clauses_in(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """Yield what the function gives its refusals as a clause."""
+    """Yield the clauses that a function passes to its refusals."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in REFUSE:
             yield from (keyword.value for keyword in node.keywords if keyword.arg in CLAUSES)

@@ -15,13 +15,13 @@ from tests.face.domain import RuleViolation, placeholders, refusal
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = sorted([*ROOT.glob("domain/**/refusals.py"), *ROOT.glob("domain/**/refusals")])
-"""A module for a room, or a package for a room with rooms of its own."""
+"""The catalogues of refusals: a module for a room, or a package for a room with inner rooms."""
 ROOMS = [str(file.parent.relative_to(ROOT)) for file in CATALOGUES]
 REFUSE = {"refuse", "_refuse", "refusal", "unknown"}
 
 
 class Use(NamedTuple):
-    """A refusal in the code: its place, the codes it may have, and the names of the fields it gives."""
+    """A refusal in the code: its place, its possible codes, and the names of its fields."""
 
     place: str
     codes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A list of units names each unit once, unless its order has an entry for each hit."""
+"""Check that a list of units names each unit once, unless its order has an entry for each hit."""
 
 import re
 from typing import get_type_hints

@@ -42,7 +42,7 @@ def faulty(*changes: tuple[str, str]) -> str:
 
 
 class TestHiddenUnits:
-    """Seats that may have hidden units from the beginning, in the file's own lines."""
+    """Hidden units in the lines of a scenario file, and the seats that may have them."""
 
     def test_hidden_unit_without_fog_is_reported_with_its_line(self) -> None:
         text = faulty(('at = "0505"', 'at = "0505"\nhidden = true'))
@@ -123,7 +123,7 @@ class TestAllAtOnce:
 
 class TestNames:
     def test_table_named_like_the_board_is_refused(self) -> None:
-        """Both would be looked up under that name. The check says so, and nothing is opened."""
+        """Refuse the scenario, because both would be looked up under the same name."""
         ford = (FIXTURES / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
         text = ford.replace("[tables.fight]", "[board.hexes]\ncolumns = 4\n\n[tables.board]", 1)
         (only,) = examine(text, need_title).findings
@@ -175,7 +175,7 @@ class TestTitleValues:
 
 @pytest.mark.parametrize("file", sorted(FIXTURES.glob("*/scenarios/*.toml")), ids=lambda file: file.stem)
 def test_check_finds_faults_exactly_if_opening_fails(file: Path) -> None:
-    """Leave out or double lines at random: check and opening always agree."""
+    """Leave out or double random lines, and compare the check with the opening of a game."""
     text = file.read_text(encoding="utf-8")
     assert examine(text, need_title).findings == ()
     lines, chance = text.split("\n"), random.Random(7)

@@ -13,7 +13,7 @@ from tests.face.domain import ScenarioError, examine, open_game, scenario_for
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "domain").rglob("*.py"))
 MAKERS = {"scenario_fault": 3, "ScenarioFault": 9, "fault": 3, "_option": 3, "_unhidden": 3}
-"""The functions that make a fault, and the place of the code among their arguments."""
+"""The functions that create a fault, and the index of the code among their arguments."""
 FORD = """title = "freeform"
 name = "The ford"
 sides = [{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]

@@ -753,7 +753,7 @@ class TestLongConditions:
         return min(times)
 
     def test_check_time_grows_linearly_with_conditions(self) -> None:
-        """Guard against quadratic growth, in which every leaf asks the whole condition for its implications."""
+        """Guard against quadratic growth, if every leaf computes the implications of the whole condition."""
         assert self.seconds(1_000) < 9 * self.seconds(250)
 
 
@@ -777,7 +777,7 @@ class TestValidSequences:
         assert check(title_of(A, leads, step("C", runs=("A", "B")), step("D"), Z)) == ()
 
     def test_borrowed_stretch_that_leads_elsewhere_ends_there(self) -> None:
-        """Lead from B to D in every stretch: for E that is the end of its borrowed stretch."""
+        """Lead from B to D in every stretch, so that this ends the stretch that E borrows."""
         leads_on = step("B", then=(Go("D"),))
         assert check(title_of(A, leads_on, step("D"), step("E", runs=("B", "B")), step("F"), Z)) == ()
 

@@ -36,7 +36,7 @@ from tests.face.domain import (
 
 
 class Weather(Condition, frozen=True):
-    """A kind of condition that the house does not know."""
+    """A kind of condition that Umpire does not know."""
 
 
 class TestConditions:
@@ -63,7 +63,7 @@ class TestConditions:
         lesson(*steps).play(done()).then_open("C")
 
     def test_ever_asks_the_loop_that_keeps_the_answer(self) -> None:
-        """Answered in round 1, still known in round 3, forgotten for the next hex."""
+        """Answer in round 1; the answer is still known in round 3, and forgotten in the next hex."""
         ask = step("A", answers=(Answer("yes"), Answer("no")), keep="H", when=nth(1, "R"))
         inner = Rounds("R", "rounds", steps=(ask, step("B", when=ever("A", "yes")), step("C")), until=is_marked("over"))
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(inner,))
@@ -98,7 +98,7 @@ class TestConditions:
         assert says(condition, holds=holds) == words
 
     def test_ever_is_true_of_every_answer_that_was_given_in_the_pass(self) -> None:
-        """Asked in each round, answered yes and then no: it was ever both; the next hex has heard neither."""
+        """Answer yes and then no in two rounds; both were ever true, and neither is known in the next hex."""
         ask = step("A", answers=(Answer("yes"), Answer("no"), Answer("perhaps")), keep="H")
         asked = (step(f"B/{answer}", when=ever("A", answer)) for answer in ("yes", "no", "perhaps"))
         inner = Rounds("R", "rounds", steps=(ask, *asked, step("C")), until=is_marked("over"))

@@ -232,7 +232,7 @@ class TestTrigger:
         assert story.game.cursor == before
 
     def test_trigger_after_a_closed_step_continues_from_its_way(self) -> None:
-        """North's answer is given and the step closed; only then, at the same instant, the alarm."""
+        """Give North's answer and close the step; only then the alarm comes, at the same moment."""
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("A",))
         ask = step("A", allows=(Mark,), answers=(Answer("light", to="C"),))
         places = (ask, step("B"), step("C"))

@@ -110,7 +110,7 @@ def hexes() -> Story:
 
 
 def fight() -> list[Order]:
-    """From Step 3X to the end of Step 6."""
+    """Return the orders from Step 3X to the end of Step 6."""
     return [done(by=NORTH), done(by=SOUTH), done(), done(), done(by=SOUTH), done()]
 
 
@@ -190,7 +190,7 @@ class TestJumpsForwardAndBack:
 class TestPursuit:
     @pytest.fixture
     def pursuit(self, hexes: Story) -> Story:
-        """Round 1 is fought, South retreats and North gives chase."""
+        """Game after round 1, in which South retreats and North pursues."""
         hexes.play(*to_retreat()).when(done("pursue", by=NORTH)).then(LoopOpened, loop="5-S8", kind="call")
         return hexes.then_open("5-8B")
 

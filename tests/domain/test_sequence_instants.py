@@ -1,6 +1,6 @@
-"""Instants that come while the procedure of another is played: each breaks in, and gives back what it found.
+"""Test triggers during the procedure of another trigger: each suspends play, and then restores it.
 
-The alarm (smoke) calls P: it clears the smoke, North and then South act. The flood (water) calls Q in the same way.
+The alarm (smoke) calls P, which clears the smoke; then North and South act. The flood (water) calls Q in the same way.
 """
 
 import re
@@ -169,7 +169,7 @@ class TestTriggerInProgress:
 
 class TestTriggerAfterClosedStep:
     def leading(self, *ways: Go) -> Story:
-        """P2 sets the water rising when it closes, and leads on; the flood is watched there."""
+        """Return a game in which P2 sets the marker `water` when it closes, and the flood is triggered there."""
         p = procedure("P", step("P2"), auto("P3", then=ways), step("P4", SOUTH))
         acts = {**CLEARS, "P3": sets_marker("water")}
         places = (step("A"), step("B"))
@@ -245,7 +245,7 @@ class TestWaysOutOfSecondTrigger:
 
 class TestSuspendedProcedure:
     def asking(self, condition: Condition) -> Story:
-        """Q2 is played only under the condition, in the flood that broke into the alarm in A."""
+        """Return a game in which Q2 depends on a condition, in the flood that interrupts the alarm in A."""
         q = procedure("Q", step("Q2", when=condition), step("Q3"))
         return watched(q=q).play(mark("smoke"), mark("water"))
 
@@ -302,7 +302,7 @@ class TestRefusals:
 
 
 class Attack(Order, frozen=True, kw_only=True, tag="attack"):
-    """Rolls, and counts its results; `first` is marked before the roll."""
+    """Roll dice and count their results; `first` is marked before the roll."""
 
     first: str = ""
 
@@ -320,7 +320,7 @@ def attacked(to: str) -> Story:
 
 
 class TestAfterRoll:
-    """The results of a roll are one moment."""
+    """Triggers after a roll, whose results are one moment."""
 
     @pytest.mark.parametrize("pips", [3, 4])
     def test_winning_attack_is_recorded_whole_and_ends_the_game(self, pips: int) -> None:

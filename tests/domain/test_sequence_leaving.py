@@ -81,7 +81,7 @@ class TestAnswer:
 
 
 class TestAnOrderThatEndsItsSidesPart:
-    """`Closes` among the results of a decision."""
+    """Decisions whose results include `Closes`."""
 
     def deciding(self, closes: Closes, **more: object) -> Story:
         """Open step A for North and South, with `pay` deciding the given close."""

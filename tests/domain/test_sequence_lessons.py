@@ -1,4 +1,4 @@
-"""One small sequence for each sentence of «learnt the hard way» (DESIGN 6)."""
+"""Play one small sequence for each sentence under «learnt the hard way» (DESIGN 6)."""
 
 import pytest
 
