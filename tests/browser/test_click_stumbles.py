@@ -153,9 +153,9 @@ class TestTargets:
     def test_point_too_far_away_says_why(self, browsers: Browsers, field: str) -> None:
         page = browsers.seat(field, "king", **WIDE)
         take(page, "forlorn-2")
-        page.mouse.click(*_on_table(page, 44, 16))
+        page.mouse.click(*_on_table(page, 38, 14))
         assert comes_true(
-            page, "document.getElementById('why-not')?.textContent.includes('Move piece to 44,16 is refused')"
+            page, "document.getElementById('why-not')?.textContent.includes('Move piece to 38,14 is refused')"
         )
 
 

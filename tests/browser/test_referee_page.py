@@ -106,7 +106,7 @@ class TestReferee:
     def test_views_of_seats_are_side_by_side_and_can_be_switched(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         go(page, "views")
-        assert page.locator("#map figure svg").count() == 2
+        assert page.locator("#map figure > svg").count() == 2
         page.uncheck("input[name=who][value=athens]")
         page.click("#panel button")
         assert comes_true(page, "document.querySelectorAll('#map figure').length === 1")
