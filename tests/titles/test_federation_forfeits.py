@@ -65,6 +65,13 @@ class TestForfeitsOfPhase2:
         table = war(SB, F5, {**F5, "id": "K-E4"}, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3)
         assert lost(table) == ()
 
+    def test_own_repair_of_a_base_takes_no_room_of_a_ship(self) -> None:
+        """Check 2A2 (420.2): the forfeit and the order count alike."""
+        own = {**SB, "crippled": True, "repair": 4, "repaired_by": "K-SB"}
+        table = war(own, F5, CC).to("2A2")
+        assert lost(table) == ("K-F5",)
+        assert lost(table.says(C, "repair", unit="K-F5", ep=3)) == ()
+
     @pytest.mark.parametrize("harm", [{"sids": 2}, {"crippled": True}])
     def test_base_with_damage(self, harm: dict[str, Any]) -> None:
         """Check 2A3 (420.6)."""

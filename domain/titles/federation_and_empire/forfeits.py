@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import listed_price, yards_of
 from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unsalvaged
+from umpire_ledger.domain.titles.federation_and_empire.economy.repairs import has_room
 from umpire_ledger.domain.titles.federation_and_empire.economy.reserves import fleet_of
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raids.raids import raiders
@@ -86,10 +87,8 @@ def _waits(unit: Unit) -> bool:
 
 def _has_room(game: Game, yard: Unit) -> bool:
     """Check whether a base or FRD works and repairs fewer ships than it can."""
-    if not (is_base(yard) or has(yard, "frd")) or yard.get("operational") is False:
-        return False
-    busy = sum(one.get("repaired_by") == yard.id for one in living(game))
-    return not yard.number("repairs") or busy < yard.number("repairs")
+    works = (is_base(yard) or has(yard, "frd")) and yard.get("operational") is not False
+    return works and has_room(game, yard)
 
 
 def production_left(game: Game, side: str) -> tuple[str, ...]:

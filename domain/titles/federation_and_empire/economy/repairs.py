@@ -175,17 +175,22 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
     if not yards:
         raise refuse(game, "no-yard-there", "420.2", at=unit.at)
     named = [one for one in yards if order.yard in ("", one.id)]
-    able = [one for one in named if not one.number("repairs") or _busy(game, one) < one.number("repairs")]
+    able = [one for one in named if has_room(game, one)]
     free = next((one for one in named if one.id == unit.id), next(iter(able), None))
     if free is None:
-        said = ", ".join(f"{one.id} repairs {_busy(game, one)} of {one.number('repairs')}" for one in named)
+        said = ", ".join(f"{one.id} repairs {ships_in_repair(game, one)} of {one.number('repairs')}" for one in named)
         raise refuse(game, "no-yard-with-room", "420.2", at=unit.at, yards=said)
     return free
 
 
-def _busy(game: Game, yard: Unit) -> int:
+def ships_in_repair(game: Game, yard: Unit) -> int:
     """Return the number of ships that a base or FRD repairs in this turn; its own repair does not count."""
     return sum(one.get("repaired_by") == yard.id and one.id != yard.id for one in living(game))
+
+
+def has_room(game: Game, yard: Unit) -> bool:
+    """Check whether a base or FRD repairs fewer ships than it can."""
+    return not yard.number("repairs") or ships_in_repair(game, yard) < yard.number("repairs")
 
 
 def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
