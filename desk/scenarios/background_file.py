@@ -5,6 +5,7 @@ or anything from outside is refused nevertheless, because a file may be opened s
 """
 
 import re
+import sys
 from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,12 +27,16 @@ BEGIN = {
 }
 """The first bytes of a picture of each kind."""
 SVG = "http://www.w3.org/2000/svg"
-LINKS = {"href", "src"}
+XHTML = "http://www.w3.org/1999/xhtml"
+ENCODINGS = {None, "utf-8", "utf-16", "us-ascii"}
+"""The encodings that every reader of a drawing decodes alike."""
+LINKS = {"href", "src", "base"}
 ACTIVE = {"script", "foreignobject", "iframe", "object", "embed", "audio", "video", "handler", "listener"}
-"""The elements that a drawing may not have."""
+"""The elements that a drawing may not have, and it may have none of XHTML."""
 _inside = re.compile(r"#|data:image/(?:png|jpeg|webp);base64,")
 _OWN = r"(?:#|data:image/(?:png|jpeg|webp);)"
-_from_outside = re.compile(rf"@import|url\((?!\s*[\"']?{_OWN})|expression\(|javascript:", re.I)
+_from_outside = re.compile(rf"@import|image-set\(|url\((?!\s*[\"']?{_OWN})|expression\(|javascript:", re.I)
+_escape = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.?))", re.I | re.DOTALL)
 
 
 def beside(game: Game, folder: Path) -> str:
@@ -43,40 +48,61 @@ def beside(game: Game, folder: Path) -> str:
     background = board_in(game.tables).background
     if background is None:
         return ""
-    fault = fault_of(background, folder)
-    if fault is not None:
-        raise error_of(fault)
-    raw = (folder / background.file).read_bytes()
+    raw = _content_of(background.file, folder)
+    if isinstance(raw, ScenarioFault):
+        raise error_of(raw)
     return f"data:{_media(background.file)};base64,{b64encode(raw).decode()}"
 
 
 def fault_of(background: Background, folder: Path) -> ScenarioFault | None:
     """Return the fault of a picture next to a scenario; None if it can be shown."""
-    name = background.file
-    try:
-        with (folder / name).open("rb") as stream:
-            raw = stream.read(MOST_PICTURE + 1)
-    except OSError:
+    found = _content_of(background.file, folder)
+    return found if isinstance(found, ScenarioFault) else None
+
+
+def _content_of(name: str, folder: Path) -> bytes | ScenarioFault:
+    """Return the content of a picture, or its fault."""
+    raw = _bytes_of(folder / name)
+    if raw is None:
         remedy = "put it in the folder of the scenario, or leave out the entry"
         return scenario_fault(f"there is no file {name} next to the scenario", PATH, remedy, code="picture-missing")
     if len(raw) > MOST_PICTURE:
         what = f"{name} is larger than {MOST_PICTURE // 2**20} MiB"
         return scenario_fault(what, PATH, "save it with fewer pixels or as WebP", code="picture-too-large")
-    if not _is_picture(_media(name), raw):
+    media = _media(name)
+    drawing = read_drawing(raw) if media == "image/svg+xml" else None
+    if drawing is not None and drawing.active:
+        what = f"{name} has {drawing.active[0]}, so it is not only a picture"
+        return scenario_fault(what, PATH, "save it as a plain SVG, or as PNG", code="active-picture")
+    if not (drawing.is_svg if drawing is not None else BEGIN[media].match(raw)):
         what = f"{name} is not a {name.rpartition('.')[2]} file"
         return scenario_fault(what, PATH, "save it as PNG, JPEG, WebP or SVG (UTF-8)", code="not-a-picture")
-    if name.endswith(".svg") and (found := read_drawing(raw).active):
-        what = f"{name} has {found[0]}, so it is not only a picture"
-        return scenario_fault(what, PATH, "save it as a plain SVG, or as PNG", code="active-picture")
-    return None
+    return raw
+
+
+def _bytes_of(file: Path) -> bytes | None:
+    """Return at most one byte more than a picture may have; None if there is no such file, only a pipe for example."""
+    if not file.is_file():
+        return None
+    try:
+        with file.open("rb") as stream:
+            return stream.read(MOST_PICTURE + 1)
+    except OSError:
+        return None
 
 
 def _media(name: str) -> str:
     return MEDIA[name.rpartition(".")[2]]
 
 
-def _is_picture(media: str, raw: bytes) -> bool:
-    return BEGIN[media].match(raw) is not None if media in BEGIN else read_drawing(raw).is_svg
+def _is_from_outside(style: str) -> bool:
+    """Check a style without its escapes, which can spell `url` as `u\\72l`."""
+    plain = _escape.sub(lambda found: chr(min(int(found[1], 16), sys.maxunicode)) if found[1] else found[2], style)
+    return _from_outside.search(plain) is not None
+
+
+class _Doctype(Exception):
+    """A document type: its entities can make a small file a large one, so it is not read further."""
 
 
 class Drawing:
@@ -90,17 +116,17 @@ class Drawing:
 
     def take_element(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element; its name has its namespace before a space."""
-        tag = name.rpartition(" ")[2]
+        space, _, tag = name.rpartition(" ")
         self._root = self._root or name
         self.is_svg = self._root == f"{SVG} svg"
-        if tag.lower() in ACTIVE:
+        if tag.lower() in ACTIVE or space == XHTML:
             self.active.append(f"an element {tag}")
         for given, value in attributes.items():
             bare = given.rpartition(" ")[2].lower()
             changed = value.strip().lower().rpartition(":")[2] if bare == "attributename" else ""
             if bare.startswith("on") or changed.startswith(("on", "href")):
                 self.active.append(f"a handler {bare}")
-            elif (bare in LINKS and not _inside.match(value.strip())) or _from_outside.search(value):
+            elif (bare in LINKS and not _inside.match(value.strip())) or _is_from_outside(value):
                 self.active.append(f"a reference in {bare} to something outside")
 
     def take_text(self, text: str) -> None:
@@ -109,12 +135,26 @@ class Drawing:
 
     def finish(self) -> None:
         """Look through the text, once: a file can have a million parts."""
-        if _from_outside.search("".join(self._texts)):
+        if _is_from_outside("".join(self._texts)):
             self.active.append("a style with something from outside")
 
-    def take_other(self, *_: object) -> None:
-        """Take a document type or an instruction, which could define entities or load a style."""
-        self.active.append("a document type or an instruction to programs")
+    def take_instruction(self, *_: object) -> None:
+        """Take an instruction, which could load a style."""
+        self.active.append("an instruction to programs")
+
+    def take_doctype(self, *_: object) -> None:
+        """Take a document type, which could define entities.
+
+        Raises:
+            _Doctype: Always.
+        """
+        self.active.append("a document type")
+        raise _Doctype
+
+    def take_declaration(self, _: str, encoding: str | None, __: int) -> None:
+        """Take the first line with its encoding."""
+        if (encoding and encoding.lower()) not in ENCODINGS:
+            self.active.append(f"the encoding {encoding}")
 
 
 def read_drawing(raw: bytes) -> Drawing:
@@ -123,11 +163,12 @@ def read_drawing(raw: bytes) -> Drawing:
     parser = expat.ParserCreate("UTF-8", " ")
     parser.StartElementHandler = found.take_element
     parser.CharacterDataHandler = found.take_text
-    parser.StartDoctypeDeclHandler = found.take_other
-    parser.ProcessingInstructionHandler = found.take_other
+    parser.XmlDeclHandler = found.take_declaration
+    parser.StartDoctypeDeclHandler = found.take_doctype
+    parser.ProcessingInstructionHandler = found.take_instruction
     try:
         parser.Parse(raw, True)
-    except expat.ExpatError:
+    except (expat.ExpatError, _Doctype):
         found.is_svg = False
     found.finish()
     return found

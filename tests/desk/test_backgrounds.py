@@ -1,8 +1,10 @@
 """A background picture next to a scenario: shown as an image only, stored outside the log, embedded by choice."""
 
 from base64 import b64encode
+from os import mkfifo
 from pathlib import Path
 from struct import pack
+from time import process_time
 from zlib import compress, crc32
 
 import pytest
@@ -109,6 +111,12 @@ ACTIVE = {
     "style": "<style>@import 'https://example.org/x.css'</style>",
     "animated": '<set attributeName="xlink:href" to="#a"/>',
     "fill": '<rect fill="url(https://example.org/x.svg#a)"/>',
+    "escaped-fill": r'<rect style="fill: \75 rl(https://example.org/x.svg#a)"/>',
+    "escaped-style": r"<style>@\69mport 'https://example.org/x.css'</style>",
+    "image-set": "<style>a{background: image-set('https://example.org/x.png' 1x)}</style>",
+    "base": '<g xml:base="https://example.org/"><use href="#a"/></g>',
+    "refresh": '<meta xmlns="http://www.w3.org/1999/xhtml" http-equiv="refresh" content="0;url=https://example.org"/>',
+    "form": '<h:form xmlns:h="http://www.w3.org/1999/xhtml" action="https://example.org/"/>',
 }
 
 
@@ -125,6 +133,37 @@ def test_drawing_with_a_document_type_is_refused(tmp_path: Path) -> None:
     fault = fault_of_background(Background(file="map.svg"), tmp_path)
     assert fault is not None
     assert fault.code == "active-picture"
+
+
+def test_drawing_with_large_entities_is_refused_at_once(tmp_path: Path) -> None:
+    large = f'<!DOCTYPE svg [<!ENTITY a "{"x" * 1_000_000}">]>' + SVG.format("&a;" * 190)
+    (tmp_path / "map.svg").write_text(large)
+    start = process_time()
+    fault = fault_of_background(Background(file="map.svg"), tmp_path)
+    assert process_time() - start < 1
+    assert fault is not None
+    assert fault.code == "active-picture"
+
+
+def test_drawing_that_other_readers_decode_otherwise_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "map.svg").write_text('<?xml version="1.0" encoding="Shift_JIS"?>' + SVG)
+    fault = fault_of_background(Background(file="map.svg"), tmp_path)
+    assert fault is not None
+    assert fault.code == "active-picture"
+
+
+def test_pipe_in_place_of_a_picture_is_no_file(tmp_path: Path) -> None:
+    mkfifo(tmp_path / "map.png")
+    fault = fault_of_background(Background(file="map.png"), tmp_path)
+    assert fault is not None
+    assert fault.code == "picture-missing"
+
+
+def test_picture_name_with_a_line_break_is_refused(tmp_path: Path) -> None:
+    file = scenario(tmp_path, text=SCENARIO.replace("map.png", r"map.png\n"))
+    (tmp_path / "map.png\n").write_bytes(png())
+    (finding,) = umpire.check_scenario(file).findings
+    assert (finding.code, finding.key) == ("wrong-value", "file")
 
 
 NO_SVG = (b"<html/>", b'<a><svg xmlns="http://www.w3.org/2000/svg"/></a>', b"<svg", "<svg/>".encode("utf-16"), b"")
