@@ -542,8 +542,7 @@ class PlayedGame:
         )
 
     def _note_look(self, seat: str, at: int) -> None:
-        if self._is_view:
-            self._original.catch_up()  # its read models store the read marks
+        self._original.catch_up()  # its read models store the read marks
         note_look(self._original._open.opened, self.id, seat, at)
 
     def _close(self) -> None:

@@ -71,3 +71,14 @@ def test_locked_read_models_report_it_and_are_updated_later(ford: umpire.PlayedG
         assert "try again later" in ford.catch_up()
     note(ford, "after")
     assert followed(ford) == ford.size
+
+
+def test_first_act_of_a_program_can_be_a_read_mark(tmp_path: Path) -> None:
+    """A ledger without read models has no file for the mark yet."""
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        desk.new("freeform", FORD, id="ford", dice="table")
+    assert not (tmp_path / "umpire.views.db").exists()
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        referee = desk.game("ford").referee
+        referee.note_look()
+        assert referee.looked == desk.game("ford").size
