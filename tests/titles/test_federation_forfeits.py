@@ -66,11 +66,10 @@ class TestForfeitsOfPhase2:
         assert lost(table) == ()
 
     def test_own_repair_of_a_base_takes_no_room_of_a_ship(self) -> None:
-        """Check 2A2 (420.2): the forfeit and the order count alike."""
-        own = {**SB, "crippled": True, "repair": 4, "repaired_by": "K-SB"}
-        table = war(own, F5, CC).to("2A2")
-        assert lost(table) == ("K-F5",)
-        assert lost(table.says(C, "repair", unit="K-F5", ep=3)) == ()
+        """Check 2A2 (420.2): the base's repair is paid in 2A3, before a ship has used its room."""
+        table = war({**SB, "crippled": True}, F5, CC).to("2A3").says(C, "repair", unit="K-SB", ep=4)
+        assert table.game.units["K-SB"].get("repaired_by") == "K-SB"
+        assert tuple(map(subject, forfeits(TITLE, table.game, "2A2", C))) == ("K-F5",)
 
     @pytest.mark.parametrize("harm", [{"sids": 2}, {"crippled": True}])
     def test_base_with_damage(self, harm: dict[str, Any]) -> None:
