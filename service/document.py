@@ -11,6 +11,7 @@ import msgspec
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from umpire_ledger.desk.orders.titles import order_schemas
 from umpire_ledger.service.bodies import LINES
 from umpire_ledger.service.order_schemas import BODY, order_components
 from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, ProblemDetails
@@ -50,7 +51,7 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
     }
     _, schemas = msgspec.json.schema_components((ProblemDetails,), ref_template=REF)
     known = document.get("components", {})
-    every_schema = {**known.get("schemas", {}), **schemas, **order_components()}
+    every_schema = {**known.get("schemas", {}), **schemas, **order_components(order_schemas())}
     components = {**known, "schemas": every_schema, "securitySchemes": SCHEMES}
     return {**document, "paths": paths, "components": components}
 

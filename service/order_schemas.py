@@ -1,13 +1,14 @@
 """Describe the body of `POST /games/ID/orders` for the OpenAPI document: one schema for each order of every title.
 
-The schemas are those of `umpire orders --schema`. Fields that every order has, and parts that several have, are
-components of their own: that halves the document.
+The schemas are those of `umpire orders --schema`. Fields that every order has are components of their own: that halves
+the document.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpire_ledger.desk.orders.titles import FIELDS_OF_EVERY_ORDER, order_schemas
+from umpire_ledger.desk.orders.titles import FIELDS_OF_EVERY_ORDER
 
 REF = "#/components/schemas/"
 ORDER, TYPED = "AnyOrder", "TypedOrder"
@@ -16,13 +17,18 @@ _IN_SCHEMA = "#/$defs/"
 Schema = dict[str, Any]
 
 
-def order_components() -> dict[str, Schema]:
-    """Return the components: any order, a typed order, each order, their common fields and parts."""
+def order_components(orders: Mapping[str, Mapping[str, Schema]]) -> dict[str, Schema]:
+    """Return the components: any order, a typed order, each order, their common fields and parts.
+
+    Args:
+        orders: The schema of each order by its name and the title.
+    """
     found: dict[str, Schema] = {f"order-field.{name}": schema for name, schema in FIELDS_OF_EVERY_ORDER.items()}
     mapping = {}
-    for order, by_title in order_schemas().items():
-        mapping[order] = f"{REF}order.{order}"
-        found |= _components(f"order.{order}", by_title)
+    for order, by_title in orders.items():
+        name = f"order.{_key(order)}"
+        mapping[order] = f"{REF}{name}"
+        found |= _components(name, by_title)
     found[TYPED] = {
         "description": "The words of an order, as in `move-ship a1 0610`.",
         "type": "object",
@@ -38,7 +44,12 @@ def order_components() -> dict[str, Schema]:
     return found
 
 
-def _components(name: str, by_title: dict[str, Schema]) -> dict[str, Schema]:
+def _key(order: str) -> str:
+    """Return the name of an order with the characters that the key of a component may have."""
+    return re.sub(r"[^A-Za-z0-9.-]", lambda found: f"_{ord(found[0]):x}_", order)
+
+
+def _components(name: str, by_title: Mapping[str, Schema]) -> dict[str, Schema]:
     """Return the component of an order; if titles differ in its fields, one for each of them as well."""
     variants = list(_variants(by_title))
     if len(variants) == 1:
@@ -49,7 +60,7 @@ def _components(name: str, by_title: dict[str, Schema]) -> dict[str, Schema]:
     return {name: {"anyOf": [{"$ref": f"{REF}{name}.{titles[0]}"} for _, titles in variants]}, **found}
 
 
-def _variants(by_title: dict[str, Schema]) -> Iterator[tuple[Schema, list[str]]]:
+def _variants(by_title: Mapping[str, Schema]) -> Iterator[tuple[Schema, list[str]]]:
     """Yield each schema that differs from the others, with its titles."""
     left = dict(by_title)
     while left:
@@ -60,22 +71,25 @@ def _variants(by_title: dict[str, Schema]) -> Iterator[tuple[Schema, list[str]]]
 
 
 def _linked(name: str, schema: Schema, titles: list[str]) -> dict[str, Schema]:
-    """Return a schema as a component, and its definitions as others."""
-    parts = {f"order-part.{part}": _with_refs(what) for part, what in schema.get("$defs", {}).items()}
+    """Return a schema as a component, and its definitions as others: titles may use one name for different parts."""
+    own = f"order-part.{name.removeprefix('order.')}."
+    parts = {own + part: _with_refs(what, own) for part, what in schema.get("$defs", {}).items()}
     properties = {
-        field: {"$ref": f"{REF}order-field.{field}"} if what == FIELDS_OF_EVERY_ORDER.get(field) else _with_refs(what)
+        field: {"$ref": f"{REF}order-field.{field}"}
+        if what == FIELDS_OF_EVERY_ORDER.get(field)
+        else _with_refs(what, own)
         for field, what in schema["properties"].items()
     }
     whole = {key: value for key, value in schema.items() if key != "$defs"}
     return {name: {**whole, "properties": properties, "x-titles": titles}, **parts}
 
 
-def _with_refs(value: Any) -> Any:
-    """Return a schema whose references to its own definitions refer to components."""
+def _with_refs(value: Any, own: str) -> Any:
+    """Return a schema whose references to its own definitions refer to components with this prefix."""
     if isinstance(value, dict):
-        return {key: _ref(one) if key == "$ref" else _with_refs(one) for key, one in value.items()}
-    return [_with_refs(one) for one in value] if isinstance(value, list) else value
+        return {key: _ref(one, own) if key == "$ref" else _with_refs(one, own) for key, one in value.items()}
+    return [_with_refs(one, own) for one in value] if isinstance(value, list) else value
 
 
-def _ref(said: str) -> str:
-    return f"{REF}order-part.{said.removeprefix(_IN_SCHEMA)}" if said.startswith(_IN_SCHEMA) else said
+def _ref(said: str, own: str) -> str:
+    return f"{REF}{own}{said.removeprefix(_IN_SCHEMA)}" if said.startswith(_IN_SCHEMA) else said

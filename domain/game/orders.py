@@ -514,12 +514,17 @@ def looks_back(order: Order) -> bool:
     return isinstance(order, LOOKING_BACK) or (isinstance(order, Note) and order.instead_of > 0)
 
 
+def _any_value(_: type) -> dict[str, Any]:
+    """Return the schema of a type that a title defines and that has none."""
+    return {"description": "a value as the title's order describes it"}
+
+
 def order_schema(order: type[Order]) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one order as a line of a file, with the reference at its top resolved.
 
     `as` is optional; the default is the seat that gives the order. The keys that every line may have are included.
     """
-    schema = msgspec.json.schema(order)
+    schema = msgspec.json.schema(order, schema_hook=_any_value)
     name = schema.get("$ref", "").rsplit("/", 1)[-1]
     definitions: dict[str, Any] = schema.get("$defs", {})
     if name not in definitions:

@@ -32,6 +32,9 @@ from umpire_ledger.service.notices import (
     ChannelState,
     pause_between,
 )
+from umpire_ledger.service.order_schemas import (
+    order_components,
+)
 from umpire_ledger.service.pages.acting import (
     ACTS as acting_ACTS,
 )

@@ -1,6 +1,7 @@
 """The OpenAPI document has one schema for each order of every title, found by the order's name."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,10 +10,12 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 pytest.importorskip("jsonschema", reason="the extra `fuzz` is not installed: pip install '.[fuzz]'")
 
 import jsonschema
+import msgspec
 
 from tests.at_least_one import at_least_one
 from tests.face.desk import example_of
-from tests.face.domain import Title
+from tests.face.domain import Order, Title, order_schema
+from tests.face.service import order_components
 from tests.face.testing import titles
 from tests.service.served import Served
 
@@ -81,3 +84,49 @@ class TestOrderBody:
         assert answer.headers["content-encoding"] == "gzip"
         assert answer.headers["cache-control"].startswith("public")
         assert int(answer.headers["content-length"]) < MOST / 10
+
+
+# --- titles of other packages -----------------------------------------------------------------------------------------
+
+
+class Counter:
+    """A type of a title's own, without a schema."""
+
+
+class Stack(msgspec.Struct):
+    height: int
+
+
+class Odd(Order, frozen=True, kw_only=True, tag="odd order"):
+    """Give a counter."""
+
+    what: Counter
+    on: Stack
+
+
+class Even(Order, frozen=True, kw_only=True, tag="even-order"):
+    """Give a stack, which is not the other one."""
+
+    on: msgspec.defstruct("Stack", [("color", str)])  # type: ignore[valid-type]
+
+
+@pytest.fixture
+def odd_components() -> dict[str, Any]:
+    """Return the components of two orders that the built-in titles do not have."""
+    return order_components({order.tag(): {"odd": order_schema(order)} for order in (Odd, Even)})
+
+
+def test_field_of_an_unknown_type_does_not_break_the_document(odd_components: dict[str, Any]) -> None:
+    assert odd_components["order.odd_20_order"]["properties"]["what"].keys() == {"description"}
+
+
+def test_order_name_with_a_blank_has_a_valid_component(odd_components: dict[str, Any]) -> None:
+    assert [one for one in odd_components if not re.fullmatch(r"[A-Za-z0-9._-]+", one)] == []
+    assert odd_components["AnyOrder"]["discriminator"]["mapping"]["odd order"].endswith("/order.odd_20_order")
+
+
+def test_parts_with_one_name_keep_their_own_schemas(odd_components: dict[str, Any]) -> None:
+    document = {"components": {"schemas": odd_components}}
+    odd, even = {"order": "odd order", "what": 1, "on": {"height": 2}}, {"order": "even-order", "on": {"color": "red"}}
+    assert faults(document, odd, "#/components/schemas/order.odd_20_order") == []
+    assert faults(document, even, "#/components/schemas/order.even-order") == []
