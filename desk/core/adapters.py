@@ -144,6 +144,7 @@ def _loaded(title: str, found: _FromPackage) -> Title:
         if found.fault is not None:
             raise found.fault
         loaded = load_title(found.reference)
+        dict(loaded.every_order)  # a sequence that cannot be read fails here, and not in each answer about all titles
     except (Exception, SystemExit) as error:
         why = f"{type(error).__name__}: {error}" if found.reference else f"its entry points cannot be read: {error}"
         raise _unusable(title, found, why) from error

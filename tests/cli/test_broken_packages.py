@@ -17,6 +17,13 @@ MODULES = {
     "attribute": "OTHER = 1",
     "no-title": "TITLE = 'a title'",
     "misnamed": "from umpire_ledger.domain.titles.freeform import TITLE",
+    "no-sequence": """
+from umpire_ledger.kit import FreeScenario, Title
+
+TITLE = Title(
+    id="no-sequence", name="No", version="1", scenario=FreeScenario, set_up=lambda scenario: [], sequence=3
+)
+""",
     "unsound": """
 from umpire_ledger.kit import FreeScenario, Sequence, Step, Title, Go
 
@@ -37,6 +44,7 @@ SAYS = {
     "attribute": "has no attribute 'TITLE'",
     "no-title": "TypeError: no_title:TITLE ",
     "misnamed": "its id is freeform",
+    "no-sequence": "AttributeError: 'int' object has no attribute 'steps'",
     "missing": "No module named 'not_there'",
 }
 

@@ -506,6 +506,13 @@ class TestViews:
         missing = problem(red.get(f"/games/{game}/background"), 404)
         assert (missing["error"], missing["where"]) == ("unknown", game)
 
+    @pytest.mark.parametrize("stored", ["data:text/html;base64,PHA+", "data:image/png\r\nX: y;base64,AAAA", "AAAA", ""])
+    def test_background_that_is_damaged_is_not_sent(self, served: Served, game: str, red: Caller, stored: str) -> None:
+        with served.desk() as desk:
+            store_background(desk.ledger_for_writing, game, stored)
+        assert problem(red.get(f"/games/{game}/background"), 404)["error"] == "unknown"
+        assert "<image" not in red.get(f"/games/{game}/map.svg").text
+
     def test_background_is_sent_as_an_image_in_a_sandbox(self, served: Served, game: str, red: Caller) -> None:
         with served.desk() as desk:
             store_background(desk.ledger_for_writing, game, "data:image/webp;base64,UklGRg==")
