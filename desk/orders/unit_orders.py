@@ -49,6 +49,8 @@ MOST_NEAR = 48
 """Maximum number of places or units to try as the target of one order, the nearest first."""
 MOST_REFUSED = 6
 """Maximum number of refused orders to list with their reasons."""
+MOST_ANSWERS = 1000
+"""Maximum number of answers that a seat's candidates keep: a request can name any place."""
 HOPEFUL = 8
 """Accepted dry runs in a row after which the next one is decided in full at once: the answer needs that anyway."""
 SPENT = "no dry runs are left for this answer"
@@ -194,6 +196,8 @@ def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subje
     if subject.order or subject.over:
         return _found(table, candidates, subject, history)
     if subject not in candidates.answers:
+        if len(candidates.answers) >= MOST_ANSWERS:
+            candidates.answers.clear()
         candidates.answers[subject] = _found(table, candidates, subject, history)
     return candidates.answers[subject]
 

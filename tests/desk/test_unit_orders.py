@@ -10,6 +10,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.desk.test_order_forms import game_after
 from tests.face.desk import (
+    MOST_ANSWERS,
     Candidates,
     Choice,
     CompletionContext,
@@ -248,3 +249,12 @@ def test_path_leads_over_the_places_that_a_player_names() -> None:
         assert "1108" in over.targets[0].path
         assert seat.unit_orders("syracuse-4", order="move-ship", over=("1001", "1009")).orders[0].targets == ()
         assert len(seat.unit_orders("syracuse-4").orders) > 1
+
+
+def test_answers_about_invented_places_do_not_accumulate(harbour: umpire.PlayedGame) -> None:
+    table = harbour.seat("athens")._table()
+    history, kept = LedgerHistory(harbour.ledger, harbour.id), Candidates(table, harbour.size)
+    answer = unit_orders(table, kept, Subject(place="0"), history)
+    kept.answers |= {Subject(place=str(nth)): answer for nth in range(1, MOST_ANSWERS)}
+    unit_orders(table, kept, Subject(place="another"), history)
+    assert list(kept.answers) == [Subject(place="another")]

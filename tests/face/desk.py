@@ -175,6 +175,7 @@ from umpire_ledger.desk.orders.typed_orders import (
     usage_of,
 )
 from umpire_ledger.desk.orders.unit_orders import (
+    MOST_ANSWERS,
     Candidates,
     Subject,
     first_argument,
