@@ -18,6 +18,10 @@ from umpire_ledger.domain.game.state import Game
 
 MOST_PICTURE = 2 * 2**20
 """Most bytes of a picture."""
+MOST_PIXELS = 50_000_000
+"""Most pixels of a PNG, which has 4 bytes for each when it is drawn: blank ones compress a thousandfold."""
+DEEPEST = 200
+"""Most levels of elements in a drawing. Programs that draw it can fail at some ten thousand."""
 PATH = "$.board.background.file"
 MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "svg": "image/svg+xml"}
 BEGIN = {
@@ -66,10 +70,13 @@ def _content_of(name: str, folder: Path) -> bytes | ScenarioFault:
     if raw is None:
         remedy = "put it in the folder of the scenario, or leave out the entry"
         return scenario_fault(f"there is no file {name} next to the scenario", PATH, remedy, code="picture-missing")
+    media = _media(name)
+    if media == "image/png" and _pixels(raw) > MOST_PIXELS:
+        what = f"{name} has more than {MOST_PIXELS:,} pixels"
+        return scenario_fault(what, PATH, "save it with fewer pixels", code="picture-too-large")
     if len(raw) > MOST_PICTURE:
         what = f"{name} is larger than {MOST_PICTURE // 2**20} MiB"
         return scenario_fault(what, PATH, "save it with fewer pixels or as WebP", code="picture-too-large")
-    media = _media(name)
     drawing = read_drawing(raw) if media == "image/svg+xml" else None
     if drawing is not None and drawing.active:
         what = f"{name} has {drawing.active[0]}, so it is not only a picture"
@@ -95,14 +102,19 @@ def _media(name: str) -> str:
     return MEDIA[name.rpartition(".")[2]]
 
 
+def _pixels(png: bytes) -> int:
+    """Return the number of pixels that the header of a PNG declares."""
+    return int.from_bytes(png[16:20]) * int.from_bytes(png[20:24])
+
+
 def _is_from_outside(style: str) -> bool:
     """Check a style without its escapes, which can spell `url` as `u\\72l`."""
     plain = _escape.sub(lambda found: chr(min(int(found[1], 16), sys.maxunicode)) if found[1] else found[2], style)
     return _from_outside.search(plain) is not None
 
 
-class _Doctype(Exception):
-    """A document type: its entities can make a small file a large one, so it is not read further."""
+class _ReadNoFurther(Exception):
+    """Stop at a document type, whose entities can make a small file a large one, or at too many levels."""
 
 
 class Drawing:
@@ -113,9 +125,18 @@ class Drawing:
         self.active: list[str] = []
         self._root = ""
         self._texts: list[str] = []
+        self._depth = 0
 
     def take_element(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Take the start of an element; its name has its namespace before a space."""
+        """Take the start of an element; its name has its namespace before a space.
+
+        Raises:
+            _ReadNoFurther: At too many levels of elements.
+        """
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self.active.append(f"more than {DEEPEST} levels of elements")
+            raise _ReadNoFurther
         space, _, tag = name.rpartition(" ")
         self._root = self._root or name
         self.is_svg = self._root == f"{SVG} svg"
@@ -128,6 +149,10 @@ class Drawing:
                 self.active.append(f"a handler {bare}")
             elif (bare in LINKS and not _inside.match(value.strip())) or _is_from_outside(value):
                 self.active.append(f"a reference in {bare} to something outside")
+
+    def take_end(self, _: str) -> None:
+        """Take the end of an element."""
+        self._depth -= 1
 
     def take_text(self, text: str) -> None:
         """Take a part of the text; a style can be split over several parts."""
@@ -146,10 +171,10 @@ class Drawing:
         """Take a document type, which could define entities.
 
         Raises:
-            _Doctype: Always.
+            _ReadNoFurther: Always.
         """
         self.active.append("a document type")
-        raise _Doctype
+        raise _ReadNoFurther
 
     def take_declaration(self, _: str, encoding: str | None, __: int) -> None:
         """Take the first line with its encoding."""
@@ -162,13 +187,14 @@ def read_drawing(raw: bytes) -> Drawing:
     found = Drawing()
     parser = expat.ParserCreate("UTF-8", " ")
     parser.StartElementHandler = found.take_element
+    parser.EndElementHandler = found.take_end
     parser.CharacterDataHandler = found.take_text
     parser.XmlDeclHandler = found.take_declaration
     parser.StartDoctypeDeclHandler = found.take_doctype
     parser.ProcessingInstructionHandler = found.take_instruction
     try:
         parser.Parse(raw, True)
-    except (expat.ExpatError, _Doctype):
+    except (expat.ExpatError, _ReadNoFurther):
         found.is_svg = False
     found.finish()
     return found

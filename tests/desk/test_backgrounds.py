@@ -78,8 +78,13 @@ def test_picture_covers_the_corners_that_the_board_names(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("picture", "code"),
-    [(b"GIF89a", "not-a-picture"), (png() + bytes(50 * 2**20), "picture-too-large"), (None, "picture-missing")],
-    ids=["gif", "50-mb", "missing"],
+    [
+        (b"GIF89a", "not-a-picture"),
+        (png() + bytes(50 * 2**20), "picture-too-large"),
+        (png()[:16] + pack(">II", 30_000, 30_000), "picture-too-large"),
+        (None, "picture-missing"),
+    ],
+    ids=["gif", "50-mb", "900-million-pixels", "missing"],
 )
 def test_faulty_picture_is_refused_and_no_game_is_opened(picture: bytes | None, code: str, tmp_path: Path) -> None:
     file = scenario(tmp_path, picture or b"")
@@ -116,6 +121,7 @@ ACTIVE = {
     "image-set": "<style>a{background: image-set('https://example.org/x.png' 1x)}</style>",
     "base": '<g xml:base="https://example.org/"><use href="#a"/></g>',
     "refresh": '<meta xmlns="http://www.w3.org/1999/xhtml" http-equiv="refresh" content="0;url=https://example.org"/>',
+    "deep": "<g>" * 1000 + "</g>" * 1000,
     "form": '<h:form xmlns:h="http://www.w3.org/1999/xhtml" action="https://example.org/"/>',
 }
 
