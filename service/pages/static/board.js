@@ -99,11 +99,15 @@ function showFirst() {
   if (overview || !narrow.matches || !shown || shown.scale >= scale) return;
   const side = CSS.escape(boardBox()?.dataset["side"] ?? ""), named = new Set((document.querySelector("#standing .owed")?.textContent ?? "").split(/[\s,:;]+/)), all = (/** @type {string} */ more) => [...document.querySelectorAll(`#map .stack${side && `[data-side="${side}"]`}${more}`)];
   const isNamed = (/** @type {Element} */ one) => String(one.getAttribute("data-units")).split(" ").some((unit) => named.has(unit));
-  const boxes = [all("").filter(isNamed), all(":has(.active)"), all(""), [...document.querySelectorAll("#map .stack")]].find((one) => one.length)?.map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox()) ?? [];
+  const near = all("").length ? all("") : [...document.querySelectorAll("#map .stack")];
+  const wanted = new Set([near.filter(isNamed), near.filter((one) => one.querySelector(".active")), near].find((one) => one.length));
+  const boxes = near.map((one) => ({ box: /** @type {SVGGraphicsElement} */ (one).getBBox(), worth: wanted.has(one) ? near.length : 1 }));
   const { wide, high } = pane(), { right, bottom } = covered(), across = (wide - right) / scale, down = (high - bottom) / scale;
-  // The window with most of them begins at the left edge of one and at the upper edge of one.
-  const within = (/** @type {number} */ left, /** @type {number} */ top) => boxes.filter((one) => one.x >= left && one.y >= top && one.x + one.width <= left + across && one.y + one.height <= top + down);
-  const best = boxes.flatMap(({ x }) => boxes.map(({ y }) => within(x - MAP.least, y - MAP.least))).reduce((found, one) => (one.length > found.length ? one : found), []);
+  // The best window has most of the wanted, then most of the others. It begins at the left edge of one and at the upper edge of one.
+  const within = (/** @type {number} */ left, /** @type {number} */ top) => boxes.filter(({ box }) => box.x >= left && box.y >= top && box.x + box.width <= left + across && box.y + box.height <= top + down);
+  const worth = (/** @type {typeof boxes} */ found) => found.reduce((sum, one) => sum + one.worth, 0);
+  const windows = boxes.flatMap(({ box: { x } }) => boxes.map(({ box: { y } }) => within(x - MAP.least, y - MAP.least)));
+  const best = windows.reduce((found, one) => (worth(one) > worth(found) ? one : found), []).map((one) => one.box);
   const [left, top] = [Math.min(...best.map((one) => one.x)), Math.min(...best.map((one) => one.y))];
   if (best.length) showAround((left + Math.max(...best.map((one) => one.x + one.width))) / 2, (top + Math.max(...best.map((one) => one.y + one.height))) / 2, scale);
 }
@@ -142,11 +146,11 @@ function drag(across, down) {
   showMap();
 }
 
-/** Moves the map until a point on it is visible. @type {(x: number, y: number) => void} */
+/** Moves the map until a point on it is visible, beside its buttons and above its legend. @type {(x: number, y: number) => void} */
 function reveal(x, y) {
   if (!shown) return;
-  const { wide, high } = pane(), across = wide / shown.scale / 2 - MAP.hex / 2, down = high / shown.scale / 2 - MAP.hex / 2;
-  const nx = Math.min(Math.max(shown.x, x - across), x + across), ny = Math.min(Math.max(shown.y, y - down), y + down);
+  const { wide, high } = pane(), { right, bottom } = covered(), across = wide / shown.scale / 2 - MAP.hex / 2, down = high / shown.scale / 2 - MAP.hex / 2;
+  const nx = Math.min(Math.max(shown.x, x - across + right / shown.scale), x + across), ny = Math.min(Math.max(shown.y, y - down + bottom / shown.scale), y + down);
   if (nx === shown.x && ny === shown.y) return;
   shown = { ...shown, x: nx, y: ny };
   showMap();

@@ -1,0 +1,60 @@
+"""Parts of the pages of a game have room: none covers another, none is cut off, and each target is large enough."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.browser.conftest import GREAT_HARBOUR, Open, Pages, comes_true
+from tests.browser.playing import Browsers, fixture_game
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+BOTH = pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
+LOW = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 24)
+  .map((one) => one.textContent)"""
+SEEN = """(side) => {
+  const board = document.getElementById("board").getBoundingClientRect();
+  const foot = document.getElementById("legend").getBoundingClientRect().top;
+  const isSeen = (box) => box.left >= 0 && box.right <= board.right && box.top >= board.top && box.bottom <= foot;
+  return [...document.querySelectorAll(`#map .stack[data-side="${side}"]`)]
+    .filter((one) => isSeen(one.querySelector(".counter").getBoundingClientRect()))
+    .flatMap((one) => one.dataset.units.split(" "));
+}"""
+
+
+@pytest.fixture
+def game(browsers: Browsers) -> str:
+    """Open the Great Harbour when both sides disengage."""
+    return fixture_game(browsers.served, "war-galley", "great-harbour", 70)
+
+
+@pytest.fixture
+def war(browsers: Browsers) -> str:
+    """Open the small border war when the Coalition moves."""
+    return fixture_game(browsers.served, "federation-and-empire", "border-war", 140)
+
+
+def box(page: Any, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.locator(selector).bounding_box()
+    return found
+
+
+class TestFirstView:
+    def test_telephone_shows_many_own_units(self, browsers: Browsers, war: str) -> None:
+        """Show the active stack and as many other stacks of the seat as fit beside it."""
+        page = browsers.seat(war, "coalition", **PHONE)
+        assert comes_true(page, "shown !== null")
+        seen = page.evaluate(SEEN, "coalition")
+        active = page.evaluate("document.querySelector('#map .stack:has(.active)').dataset.units.split(' ')")
+        assert set(active) <= set(seen)
+        assert len(seen) >= 8
+
+
+class TestReveal:
+    def test_revealed_unit_is_above_the_legend(self, browsers: Browsers, war: str) -> None:
+        page = browsers.seat(war, "coalition", **PHONE)
+        page.evaluate("drag(0, 200); reveal(...middleOf(counterBox(stackOf('K-D6M'))))")
+        assert "K-D6M" in page.evaluate(SEEN, "coalition")
