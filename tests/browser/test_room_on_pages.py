@@ -42,6 +42,16 @@ def box(page: Any, selector: str) -> dict[str, float]:
     return found
 
 
+class TestHelp:
+    def test_help_opens_at_its_head(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.click("#ask")
+        assert page.evaluate("document.getElementById('help').scrollTop") == 0
+        assert page.evaluate("document.activeElement.closest('#help') !== null")
+        page.keyboard.press("Escape")
+        assert not page.is_visible("#help")
+
+
 class TestFirstView:
     def test_telephone_shows_many_own_units(self, browsers: Browsers, war: str) -> None:
         """Show the active stack and as many other stacks of the seat as fit beside it."""
