@@ -68,3 +68,10 @@ class TestReveal:
         page = browsers.seat(war, "coalition", **PHONE)
         page.evaluate("drag(0, 200); reveal(...middleOf(counterBox(stackOf('K-D6M'))))")
         assert "K-D6M" in page.evaluate(SEEN, "coalition")
+
+
+class TestReplay:
+    def test_words_of_the_legend_are_inside_it(self, pages: Pages, opened: Open) -> None:
+        page = opened(pages.of(GREAT_HARBOUR), at="#300", **WIDE)
+        legend, words = box(page, "#legend"), box(page, "#legend > :last-child")
+        assert words["x"] + words["width"] <= legend["x"] + legend["width"] - 4
