@@ -75,3 +75,16 @@ class TestReplay:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", **WIDE)
         legend, words = box(page, "#legend"), box(page, "#legend > :last-child")
         assert words["x"] + words["width"] <= legend["x"] + legend["width"] - 4
+
+
+class TestComparedViews:
+    def test_heads_of_views_are_legible_and_free(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "referee", **WIDE)
+        page.click('[data-focus="tab-views"]')
+        page.wait_for_selector("#map.views .look")
+        assert not page.is_visible("#zoom")
+        size = "parseFloat(getComputedStyle(document.querySelector('.look figcaption .note')).fontSize)"
+        assert page.evaluate(size) >= 12
+        page.click('[data-focus="tab-desk"]')
+        page.wait_for_selector("#map:not(.views) > svg")
+        assert page.is_visible("#zoom")
