@@ -42,6 +42,35 @@ def box(page: Any, selector: str) -> dict[str, float]:
     return found
 
 
+class TestTimeBar:
+    def test_position_is_beside_the_bar_on_telephone(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        assert box(page, "#bar")["width"] >= 120
+        page.click("[data-focus=earlier]")
+        page.wait_for_selector("#when.back")
+        bar, position, now = (box(page, one) for one in ("#bar", "#when .pos", "#when .now"))
+        assert bar["x"] + bar["width"] <= position["x"]
+        assert position["x"] + position["width"] <= now["x"]
+
+
+class TestHeader:
+    def test_seat_is_whole_on_telephone(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        cut = "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('header .seat'))"
+        assert not page.evaluate(cut)
+        assert page.inner_text("header .seat").strip() == "Athens"
+
+
+class TestTargets:
+    @BOTH
+    def test_links_are_as_high_as_a_fingertip(self, browsers: Browsers, war: str, shape: dict[str, Any]) -> None:
+        page = browsers.seat(war, "coalition", **shape)
+        page.click("#drawer > summary")
+        assert page.locator(".ideas a").count() > 1
+        assert page.locator("ol.since a").count() > 0
+        assert page.evaluate(LOW, "body > header a, .ideas a, ol.since a, ol.trail > li > .cite, p.more a") == []
+
+
 class TestHelp:
     def test_help_opens_at_its_head(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
@@ -50,6 +79,16 @@ class TestHelp:
         assert page.evaluate("document.activeElement.closest('#help') !== null")
         page.keyboard.press("Escape")
         assert not page.is_visible("#help")
+
+
+class TestTrail:
+    def test_open_trail_of_telephone_has_a_way_to_close(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        page.click("#drawer > summary")
+        sign = "getComputedStyle(document.querySelector('#drawer > summary'), '::after').content"
+        assert page.evaluate(sign) == '"×"'
+        page.click("#drawer > summary")
+        assert page.evaluate(sign) == "none"
 
 
 class TestFirstView:
