@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
+from tests.browser.clicking import FREE_SPOT, show_unit, take
 from tests.browser.conftest import GREAT_HARBOUR, Open, Pages, comes_true
 from tests.browser.playing import Browsers, fixture_game
 
@@ -43,7 +44,7 @@ def box(page: Any, selector: str) -> dict[str, float]:
 
 
 class TestTimeBar:
-    def test_position_is_beside_the_bar_on_telephone(self, browsers: Browsers, game: str) -> None:
+    def test_position_is_right_of_the_bar_on_telephone(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **PHONE)
         assert box(page, "#bar")["width"] >= 120
         page.click("[data-focus=earlier]")
@@ -93,13 +94,36 @@ class TestTrail:
 
 class TestFirstView:
     def test_telephone_shows_many_own_units(self, browsers: Browsers, war: str) -> None:
-        """Show the active stack and as many other stacks of the seat as fit beside it."""
+        """Show the active stack and as many other stacks of the seat as the window holds."""
         page = browsers.seat(war, "coalition", **PHONE)
         assert comes_true(page, "shown !== null")
         seen = page.evaluate(SEEN, "coalition")
         active = page.evaluate("document.querySelector('#map .stack:has(.active)').dataset.units.split(' ')")
         assert set(active) <= set(seen)
         assert len(seen) >= 8
+
+
+class TestHand:
+    def test_words_of_give_are_on_one_line(self, browsers: Browsers, war: str) -> None:
+        page = browsers.seat(war, "coalition", **PHONE)
+        show_unit(page, "K-D6M")
+        take(page, "K-D6M")
+        assert comes_true(page, "targets.length > 0")
+        page.touchscreen.tap(*page.evaluate(FREE_SPOT, "1507"))
+        page.wait_for_selector("#hand-give")
+        assert box(page, "#hand-give")["height"] <= 44
+
+    def test_palette_leaves_no_half_of_a_legend(self, browsers: Browsers, war: str) -> None:
+        page = browsers.seat(war, "coalition", **WIDE)
+        assert page.is_visible("#legend")
+        show_unit(page, "K-D6M")
+        take(page, "K-D6M")
+        palette, legend = box(page, "#palette"), box(page, "#legend")
+        assert palette["y"] + palette["height"] > legend["y"]
+        assert palette["x"] < legend["x"] + legend["width"]
+        assert not page.is_visible("#legend")
+        page.click("#palette .close")
+        assert page.is_visible("#legend")
 
 
 class TestReveal:

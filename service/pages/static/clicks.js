@@ -405,6 +405,8 @@ function spotsOfPalette(frame, unit, wide, high) {
 function movePalette(palette, at) {
   palette.style.left = `${at.left}px`;
   palette.style.top = `${at.top}px`;
+  const box = palette.getBoundingClientRect(), legend = find("legend"), words = legend?.getBoundingClientRect();
+  if (words) legend?.classList.toggle("under", box.bottom > words.top && box.top < words.bottom && box.left < words.right && box.right > words.left);
 }
 
 function focusPalette() {
