@@ -124,9 +124,9 @@ def backup(output: Path, where: str, as_json: bool) -> None:
 def restored(why: str, where: str, as_json: bool) -> None:
     """Record that this ledger is a restored backup.
 
-    Use this command if the original ledger is lost, before the first order in the backup. Each game gets a new dice
-    seed, and a public record says so. The order `open-dice` then also reveals the earlier seeds, so that `umpire
-    verify` recomputes every roll. Do not continue play in the original as well: its next rolls could be predicted.
+    If the original ledger is lost, run this command before anyone gives a new order in the backup. Each game gets a new
+    dice seed, and a public record says so. The order `open-dice` then also reveals the earlier seeds, so that `umpire
+    verify` recomputes every roll. Do not also continue play in the original: its next rolls could be predicted.
 
     \b
     Example:

@@ -71,9 +71,10 @@ def export(
 ) -> None:
     """Write a replay log.
 
-    Anyone can check the log. It withholds records that the seat may not see, and keeps their hashes. A log written with
-    --whole contains every secret and the dice seeds: it is for the ledger's operator. With --all and without --as, logs
-    are whole and only you can read the files. Umpire checks each log of --all; exit code 5: a log does not verify.
+    Anyone can check the log. It withholds the records that the seat may not see, but keeps their hashes. A log written
+    with --whole contains every secret and the dice seeds, so it is only for the ledger's operator. With --all but no
+    --as, the logs are complete, and only you can read the files. With --all, Umpire verifies each log; it exits with
+    code 5 if a log does not verify.
 
     \b
     Examples:

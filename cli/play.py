@@ -251,7 +251,7 @@ def _run_text(first: "umpire.SkippedLine", last: "umpire.SkippedLine") -> str:
 @click.command(cls=Explained)
 @game_argument
 @click.argument("text", metavar="TEXT")
-@click.option("--about", default="0", metavar="N", help="Record that the note is about.")
+@click.option("--about", default="0", metavar="N", help="Position of the record that the note is about.")
 @click.option("--instead-of", default="0", metavar="N", help="Replace your own mistyped note at this position.")
 @click.option(
     "--to",

@@ -65,7 +65,7 @@ TITLES = {
     "too-often": "Too many requests",
     "busy": "The service is busy",
     "too-large": "The request is too large",
-    "too-slow": "The request is too slow",
+    "too-slow": "The request took too long",
     "stopping": "The service is stopping",
     "method": "Method not allowed",
     "fault": "Internal error",

@@ -264,7 +264,7 @@ def _why(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
-        return "it does not support a known TLS version"
+        return "it supports no TLS version that Umpire knows"
     if isinstance(error, smtplib.SMTPNotSupportedError):
         return "it does not offer TLS or login"
     if isinstance(error, smtplib.SMTPServerDisconnected):

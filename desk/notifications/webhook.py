@@ -142,7 +142,7 @@ class Webhook:
             return self._not_sent(f"has a certificate that is not trusted: {why.verify_message}", remedy)
         if isinstance(why, ssl.SSLError):
             return self._not_sent(
-                "does not support a known TLS version", "check the URL: should it be http instead of https?"
+                "supports no TLS version that Umpire knows", "check the URL: should it be http instead of https?"
             )
         remedy = "check the URL and the network; unsent notifications are sent next time"
         return self._not_sent(f"cannot be reached: {_why(why)}", remedy)

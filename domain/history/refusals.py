@@ -16,7 +16,7 @@ REFUSALS = {
         "wait for the other sides, or decline: `umpire decline`",
     ),
     "dice-of-another-game": (
-        "#{to} is before the copy, so its dice belong to another game",
+        "#{to} comes from before this game was copied, so its dice belong to the original game",
         "copy the original game up to #{to} instead: `umpire fork GAME --at {to}`",
     ),
     "dice-revealed-already": ("the seed of the dice is already revealed", "`umpire verify` recomputes every roll"),

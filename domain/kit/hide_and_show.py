@@ -56,7 +56,7 @@ def _named(game: Game, order: o.Show | o.Hide) -> list[Unit]:
     Raises:
         RuleViolation: The game has no fog, or a unit is another side's.
     """
-    verify_fog(game, "units are hidden or shown")
+    verify_fog(game, "units can be hidden or shown")
     units = [unit_of(game, one, RULE) for one in dict.fromkeys((order.unit, *order.units))]
     for unit in units:
         verify_own(game, order.seat, unit.id, unit.side)

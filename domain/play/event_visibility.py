@@ -72,12 +72,12 @@ def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> li
 def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
     """Apply `hidden` and `only` of the generic orders, to decisions of a title and of the kit."""
     if isinstance(order, o.Place) and (order.hidden or order.only):
-        verify_fog(game, "units are placed hidden")
+        verify_fog(game, "units can be hidden as they are placed")
         verify_own(game, order.seat, order.unit, order.side)
         seers = seers_of(game, order.side, order.only)
         return [replace(one, seen_by=seers) if isinstance(one, UnitPlaced) else one for one in results]
     if isinstance(order, o.Move) and order.only:
-        verify_fog(game, "units are moved hidden")
+        verify_fog(game, "units can be hidden as they move")
         unit = game.units[order.unit]
         verify_own(game, order.seat, unit.id, unit.side)
         seers = seers_of(game, unit.side, order.only)

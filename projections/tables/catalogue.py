@@ -365,8 +365,8 @@ TABLES: dict[str, ReadModelTable] = {
         hidden=True,
     ),
     "looked": ReadModelTable(
-        "The last position that each seat viewed, which no record stores. With an empty seat: a position that was"
-        " read, which the ledger now lacks.",
+        "The last position that each seat viewed; no record stores this. A row with an empty seat holds a position"
+        " that was once read but is now missing from the ledger.",
         (
             GAME,
             Column("seat", str, "the seat"),

@@ -633,7 +633,7 @@ class TestWebhook:
         monkeypatch.setenv("UMPIRE_WEBHOOK", hook.url.replace("http:", "https:"))
         failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
         assert failed.code == UNSENT
-        assert "known TLS version" in failed.json[0]["trouble"]
+        assert "no TLS version that Umpire knows" in failed.json[0]["trouble"]
 
     @pytest.mark.parametrize(
         "url",

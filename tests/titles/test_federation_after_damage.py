@@ -284,7 +284,8 @@ class Test56HAssigned:
         table = battle(D7, CC, *tugs).to("5-3E")
         table.says(A, "seal-force", units=["Z-CC", "Z-T1", "Z-T2"], rescues=["Z-T2"]).to("5-6H")
         free = table.tries(A, "rescue", 4, tug="Z-T1", unit="Z-CC")
-        free.then_refused("tug-not-assigned", rule="537.2", tug="Z-T1", step="5-3E, `rescues` of `seal-force`")
+        where = "5-3E, with the `rescues` argument of `seal-force`"
+        free.then_refused("tug-not-assigned", rule="537.2", tug="Z-T1", step=where)
         table.says(A, "rescue", 4, tug="Z-T2", unit="Z-CC").done(A)
 
 

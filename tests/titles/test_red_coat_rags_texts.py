@@ -239,7 +239,10 @@ def conceded() -> str:
         (step_1_needs, "the initiative is rolled"),
         (lambda: passed(to_step(table(), "2e.move"), "2b"), "no unit has to check its morale"),
         (lambda: passed(to_step(table(), "2e.move"), "2c"), "no disrupted piece has to roll"),
-        (lambda: passed(to_step(table(), "2e.move"), "2d"), "no piece is locked at a single corner"),
+        (
+            lambda: passed(to_step(table(), "2e.move"), "2d"),
+            "no piece of the phasing player is locked at exactly one corner",
+        ),
         (
             lambda: refusal(checked("forlorn")),
             "forlorn does not check its morale: it has fewer disrupted pieces than its casualty value",

@@ -259,7 +259,7 @@ SENTENCES: dict[str, tuple[Callable[[], str], str]] = {
     "masts down": (lambda: sets_sails("masts_down", True), "its masts are down"),
     "sails of a ship that moved": (lambda: sets_sails("moved", 1), "it has already moved or set its sails this turn"),
     "sails up": (lambda: sets_sails("sails_up", True), "they are already up"),
-    "sails at maximum": (lambda: sets_sails(level="maximum"), "it goes at maximum speed"),
+    "sails at maximum": (lambda: sets_sails(level="maximum"), "it is moving at maximum speed"),
     "half the wind": (half_the_wind, "athens-2 cannot move 3 hexes: half the wind of 4 allows 2"),
     "half an odd wind": (
         half_an_odd_wind,

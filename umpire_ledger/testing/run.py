@@ -254,7 +254,7 @@ class Run:
             at_fault = True
         if not at_fault:  # A fault of the title may be why play is stuck.
             steps = ", ".join(one.step for one in self._game.cursor.open)
-            what = f"at {self._game.where} nobody has anything legal left to do"
+            what = f"at {self._game.where} no seat has a legal order"
             refusals = refusal_texts(self._refused) or ("no order is suggested there",)
             self.seen.note("never-stuck", replace(self._finding(what, _LEAVES, steps), refusals=refusals))
         return None

@@ -449,7 +449,7 @@ def leak(pair: WorldPair, order: Order, how: str, differs: str) -> Finding:
     first, second = (str(_json(one), "utf-8") for one in pair.orders)
     secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"
     return pair.example.finding(
-        f"the secret of {pair.orders[0].tag()} is known before it is laid open: {how}",
+        f"the secret of {pair.orders[0].tag()} is known before it is revealed: {how}",
         "tell it with `seal` or `RestrictedEvent`, and let nothing that others see or are told depend on it"
         " before `reveal`",
         differs=f"{differs}; the worlds: {secret}",

@@ -38,7 +38,10 @@ SMALL_SCALE = _number(
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
 RAISED_BIR = _number("raised-bir", 1, "5-3X2", "maximum increase of the attacker's BIR after four rounds")
 APPROACH = _number(
-    "approach-damage", 0, "5-4G", "damage in an approach battle that leads to the base; 0: the players decide"
+    "approach-damage",
+    0,
+    "5-4G",
+    "damage in an approach battle at which the fight moves on to the base; 0: the players decide",
 )
 PURSUIT_X = _number("pursuit-x", 0, "5-8B", "modifier to the die for X-ships of the pursuers")
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "modifier to the die for Fast ships of the pursuers")

@@ -157,7 +157,9 @@ TITLE = Title(
         command.POOL_IN_BID: "true: points in a Future Operation Pool count in a bid",
         forces.SUBMARINES_STAY: "true: submarine points stay as 5.1.J allocated them; false: all return first",
         generic_order_rules.FORMED_ANYWHERE: "true: 5.1.L can form units in places with enemy units",
-        task_forces.SEARCHED_ONCE: "true: one search for a Task Force in a phase or a day of 5.1.R; false: any number",
+        task_forces.SEARCHED_ONCE: (
+            "true: one search per Task Force in each phase, or in each day of 5.1.R; false: any number"
+        ),
         combat.SUBMARINES_ONCE: "true: one attack by a patrol or submarine Command in a phase; false: any number",
         movement.EMBARK_IN_CONTACT: "true: ground units embark in 5.1.R and 5.1.T too; false: only in 5.2.C and 5.2.K",
     },

@@ -333,7 +333,7 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
         try:
             look_up(lone, "it", total)
         except RuleViolation:
-            remedy = f"write a row for {total}: {total} alone, or a range such as `3..5` or `6 or more`"
+            remedy = f"write a row for {total}: `{total}` alone, or a range such as `3..5` or `6 or more`"
             yield scenario_fault(
                 f"the table has no row for a total of {total}", f"$.tables.{name}.rows", remedy, code="row-missing"
             )

@@ -147,7 +147,7 @@ def _faults_of_tables(tables: dict[str, Table]) -> Iterator[ScenarioFault]:
             yield from faults_in(result, ROWS[name], f"$.tables.{name}.rows.{total}")
         missing = next((number for number in _totals(name) if not _has_row(table, number)), None)
         if table.rows and missing is not None:
-            remedy = f"write a row in which {missing} falls: {missing} alone, or a range such as 3..5, 6 or more"
+            remedy = f"write a row for {missing}: `{missing}` alone, or a range such as `3..5` or `6 or more`"
             yield scenario_fault(f"there is no row for {missing}", f"$.tables.{name}.rows", remedy, code="row-missing")
 
 

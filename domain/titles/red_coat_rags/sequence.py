@@ -96,7 +96,9 @@ RALLY_IS_DUE = fact(
     who=pieces_to_rally,
 )
 LOCK_MAY_BREAK = fact(
-    "a piece is locked at a single corner", lock_may_break, otherwise="no piece is locked at a single corner"
+    "a piece of the phasing player is locked at exactly one corner",
+    lock_may_break,
+    otherwise="no piece of the phasing player is locked at exactly one corner",
 )
 ACTIVATION_FAILED = fact(
     "an activation has failed", activation_failed, otherwise="every activation of this phase succeeded"

@@ -33,7 +33,7 @@ def _piece(id: str, side: str, unit: str, kind: str, at: str, **more: Any) -> di
 STARTER: dict[str, Any] = {
     "measure": "inches",
     "sides": [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}],
-    "victory": {"turns": 6, "conditions": "who holds the bridge has won"},
+    "victory": {"turns": 6, "conditions": "the side that holds the bridge wins"},
     "breaks": {"red": 2, "blue": 2},
     "tables": {
         "fire": {"by_the_book": "In Red Coat Rags Attired, the fire table"},

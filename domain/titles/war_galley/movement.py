@@ -257,7 +257,7 @@ def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
     elif ship.get("masts_down"):
         why, remedy = Reason("masts-down", "its masts are down"), "wait until G.2c clears Masts Down"
     elif ship.get("level") == "maximum":
-        why, remedy = Reason("maximum-speed", "it goes at maximum speed"), "choose cruise for it in step D"
+        why, remedy = Reason("maximum-speed", "it is moving at maximum speed"), "choose cruise for it in step D"
     elif has_moved(game, ship) or ship.get("rigged") == game.turn:
         why = Reason("acted-already", "it has already moved or set its sails this turn")
     elif bool(ship.get("sails_up")) == raised:

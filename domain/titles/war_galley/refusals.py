@@ -58,7 +58,7 @@ REFUSALS = {
     "out-of-command-range": ("{ship} is not within the command range of {squadron}", "join one of: {squadrons}"),
     "own-ship": ("{ship} is your own ship", "name an enemy ship"),
     "path-too-long": ("{ship} cannot move {given:hex}: {allowance} allows {limit}", "move at most {limit:hex}"),
-    "rammed-already": ("{target} is already rammed", "choose another target; {target} may sink in step G.4"),
+    "rammed-already": ("{target} has already been rammed", "choose another target; {target} may sink in step G.4"),
     "restrained": (
         "{ship} failed its crew test, so it cannot move next to the enemy {near}",
         "choose a path that avoids enemies, or let it `stay`",

@@ -135,7 +135,7 @@ def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFa
         try:
             look_up(lone, "it", total)
         except RuleViolation:
-            remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
+            remedy = f"write a row for {total}: `{total}` alone, or a range such as `3..5` or `6 or more`"
             yield scenario_fault(
                 f"the table has no row for a total of {total}", f"{path}.rows", remedy, code="row-missing"
             )

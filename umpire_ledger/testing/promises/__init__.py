@@ -75,9 +75,9 @@ RECORDED = (TELLS, STAY, FOLDS)
 """Promises that must hold before a difference in a ledger means anything."""
 _PLAY: tuple[Promise, ...] = (
     Promise("declaration", "the declared sequence has no fault", sequence.declaration),
-    _watched(RAISES, "nothing is raised but refusals by a rule"),
+    _watched(RAISES, "no exception is raised except refusals by a rule"),
     _watched("whole-refusals", "every refusal says what, where, rule and remedy"),
-    _watched(STUCK, "somebody always has something legal to do"),
+    _watched(STUCK, "some seat always has a legal order"),
     Promise(STEPS, "every step is reached in random play", sequence.reached, PLAYED, sooner_or_later=True),
     Promise(
         "order-kinds",
@@ -89,9 +89,9 @@ _PLAY: tuple[Promise, ...] = (
     Promise(
         "facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED, sooner_or_later=True
     ),
-    _watched(FIT, "every event fits the state it is told to"),
+    _watched(FIT, "every event is a valid transition of the state before it"),
     _watched(CARRIED_OUT, "every order whose dice are rolled is carried out"),
-    _watched(TELLS, "every order that is accepted tells something"),
+    _watched(TELLS, "every accepted order produces an event"),
     _watched("others-untouched", "no generic order of a seat touches another's things, or what the rules write"),
     _watched(STAY, "no decision changes the state it is given"),
     _watched(FOLDS, "the game is the fold of its events, and the same when saved and loaded", STAY),
@@ -100,7 +100,7 @@ _PLAY: tuple[Promise, ...] = (
     Promise(
         "another-process", "another process, with another hash seed, decides the same", determinism.elsewhere, (DICE,)
     ),
-    Promise("unknown-names", "a name that nobody knows is refused, in every field of every order", names.unknown),
+    Promise("unknown-names", "an unknown name is refused, in every field of every order", names.unknown),
     Promise(
         "own-things", "no order takes another side's unit, or a card that is not held, for its own", ownership.kept
     ),
@@ -127,7 +127,7 @@ _PLAY: tuple[Promise, ...] = (
         PLAYED,
     ),
     Promise("declined-offered", "no step waits for a side that can do nothing in it", declined.kept, PLAYED),
-    Promise(CARRIED, "whoever is aboard, in tow or in a stack goes along with its carrier", carried.kept),
+    Promise(CARRIED, "a unit aboard, in tow or in a stack moves with its carrier", carried.kept),
     Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
     Promise(
         "secrets-kept",
@@ -135,7 +135,7 @@ _PLAY: tuple[Promise, ...] = (
         secrets.kept,
         (DICE, TELLS, FIT),
     ),
-    Promise("seed-unseen", "nobody sees the seed of the dice", log.seed_unseen, RECORDED),
+    Promise("seed-unseen", "no seat sees the seed of the dice", log.seed_unseen, RECORDED),
     Promise("replayed", "at every position the replayed state is the live state", log.replayed, RECORDED),
     Promise("snapshots", "a state through a snapshot is the state without", log.snapshots, RECORDED),
     Promise("exported", "exported, imported and replayed it is the same", log.exported, RECORDED),
@@ -147,7 +147,7 @@ PROMISES: tuple[Promise, ...] = (
     *_PLAY,
     Promise(
         "replays-decide",
-        "every order of a recorded replay brings about what was recorded",
+        "every order of a recorded replay produces the recorded events",
         replays.decide,
         tuple(promise.name for promise in _PLAY),
     ),
@@ -166,7 +166,7 @@ def verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
 def _verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
     broken = [name for name in promise.after if verdict(trial, BY_NAME[name]).state == "broken"]
     if broken:
-        why = f"while {' and '.join(broken)} is broken, it would be hearsay"
+        why = f"it proves nothing until you fix: {', '.join(broken)}"
         return PromiseVerdict(promise=promise.name, words=promise.words, state="not asked", why=why)
     found, excepted = _judged(trial, promise)
     if found and promise.sooner_or_later:

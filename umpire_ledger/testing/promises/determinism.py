@@ -17,7 +17,10 @@ from umpire_ledger.testing.title_under_test import Trial
 HASH_SEED = "4021"
 FAR_AWAY = "Pacific/Kiritimati"
 """A time zone 14 hours ahead of UTC, so that its date usually differs from the local date."""
-_REMEDY = "sort what comes out of a set or a map of the game before it matters; use no `hash()`, `id()` or clock"
+_REMEDY = (
+    "sort values taken from a set or a map of the game wherever their order could matter; do not use `hash()`, `id()`"
+    " or the clock"
+)
 
 
 class RerunRequest(msgspec.Struct, kw_only=True):

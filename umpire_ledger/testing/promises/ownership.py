@@ -43,7 +43,7 @@ def kept(trial: Trial) -> Iterator[Finding]:
 def _finding(example: Example, field: Field, invariant: Invariant, order: dict[str, Any]) -> Finding:
     name, side = example.order.tag(), example.game.side_of(str(order["as"]))
     wrong = {
-        OWN: f"which is not a unit of {side}; every other one was",
+        OWN: f"which is not a unit of {side}; in every other accepted order, it was",
         HELD: f"which {side} does not hold ({invariant.holder.replace('SIDE', side)})",
     }
     what = f"{name} is accepted with {field.name} {field.value!r}, {wrong[invariant.kind]}"

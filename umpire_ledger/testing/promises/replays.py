@@ -49,7 +49,7 @@ def decide(trial: Trial) -> Iterator[Finding]:
             for one in differences(ledger, name, trial.title):
                 if (order := str(one.order["order"])) not in seen:
                     seen.add(order)
-                    what = f"{file.name}: {order} (#{one.position}) brings about other events than were recorded"
+                    what = f"{file.name}: {order} (#{one.position}) produces events other than those recorded"
                     text = text_of(one.order)
                     yield Finding(what=what, remedy=_DECIDE, about=file.stem, differs=one.differs, order=text)
 

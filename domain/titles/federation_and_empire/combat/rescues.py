@@ -46,7 +46,8 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     if "tug" not in tug.names("traits") or tug.id == unit.id:
         raise refuse(game, "not-a-tug-for-unit", number, tug=tug.id, unit=unit.id)
     if tug.get("task") != "rescue":
-        where = "5-3E, `rescues` of `seal-force`" if step_open(game) == "5-6H" else "5-8D, `tugs` of `stand`"
+        at, name, given = ("5-3E", "rescues", "seal-force") if step_open(game) == "5-6H" else ("5-8D", "tugs", "stand")
+        where = f"{at}, with the `{name}` argument of `{given}`"
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, "tug-not-assigned", number, tug=tug.id, step=where)
     if tug.get("rescuing") or unit.get("rescued_by"):

@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterator, Mapping
 from umpire_ledger.kit import ScenarioFault, listed, nearest, scenario_fault
 
 OF_KINDS = {
-    "activate": "the cost of activating a {}",
-    "build": "the cost of building a {}",
-    "convert": "the cost of converting to a {}",
-    "deploy": "the cost of a {}",
-    "repair": "the cost of repairing a {}",
-    "salvage": "the salvage value of a {}",
-    "scrap": "the scrap value of a {}",
-    "upgrade": "the cost of upgrading to a {}",
+    "activate": "the activation cost of {}",
+    "build": "the build cost of {}",
+    "convert": "the cost of a conversion to {}",
+    "deploy": "the deployment cost of {}",
+    "repair": "the repair cost of {}",
+    "salvage": "the salvage value of {}",
+    "scrap": "the scrap value of {}",
+    "upgrade": "the cost of an upgrade to {}",
 }
 """Prices by kind of unit, as in `repair D7`, with the words of the refusal when a price is missing."""
 OF_NAMES = {
@@ -29,7 +29,7 @@ BY_THEMSELVES = (
 
 
 def what_it_costs(what: str) -> str:
-    """Describe a price that is not known: `the scrap value of a D6`."""
+    """Describe a price that is not known: `the scrap value of D6`."""
     verb, _, of = what.partition(" ")
     words = {**OF_KINDS, **OF_NAMES}.get(verb)
     return words.format(of) if words and what not in BY_THEMSELVES else f"the price of `{what}`"
