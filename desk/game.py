@@ -108,7 +108,7 @@ class PlayedGame:
 
     @property
     def title(self) -> Title | None:
-        """The title; None if it is not installed. Its log can still be read."""
+        """The title; None if it is not installed. The game's log can still be read."""
         return self._open.title
 
     @property
@@ -414,7 +414,7 @@ class PlayedGame:
         return worth_trying(self.title, known, seats, LedgerHistory(self.ledger, self.id))
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
-        """Return the rolls of an order in a dry run on a seat's knowledge."""
+        """Return the rolls that an order makes in a dry run that uses only what a seat knows."""
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
     def _unit_orders(

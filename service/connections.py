@@ -40,7 +40,11 @@ PIECES = b"HTTP/1.1 413 Content Too Large\r\nContent-Type: application/problem+j
 Waits = Literal["", "head", "next", "reader"]
 """The reason why a connection waits: none, for the head of a request, for the next request, for a slow reader."""
 PROXIES = ("127.0.0.1", "::1")
-"""Addresses of a proxy on this machine. All clients then share its address, so only the total number is limited."""
+"""Addresses of a proxy on this machine.
+
+All clients behind a proxy share its address, so only the total number of connections is limited, not the number per
+address.
+"""
 
 
 class OpenConnections:

@@ -1,7 +1,7 @@
-"""Give orders in a seat's game: one order, an order file, or another verb of the desk, each by its own route.
+"""Give orders in a seat's game: a route for a single order, one for an order file, and one for each other operation.
 
-Every write accepts `Idempotency-Key` (the order id) and `If-Match` (the position that was seen), and answers with the
-outcome as the seat may see it. With `preview` or `check`, a route records nothing.
+Every write accepts `Idempotency-Key` (the order id) and `If-Match` (the position that the client last saw), and answers
+with the outcome as the seat may see it. With `preview` or `check`, a route records nothing.
 """
 
 from typing import Annotated, Any
@@ -319,7 +319,7 @@ def peek(act: Acting, data: JSONBody[Peeking]) -> Response[PeekResult]:
 
 @post("/looked", sync_to_thread=True, status_code=200)
 def looked(act: Acting) -> Response[News]:
-    """Store that this seat has read all records so far, and return the news."""
+    """Record that this seat has read all records so far, and return the news."""
 
     def do(seat: Seat) -> News:
         upto = seat.game.size  # records that come during the answer count as unread

@@ -211,9 +211,9 @@ def _told_how_far(sitting: GameSession, given: Sequence[_GivenLine]) -> Iterator
 
 @contextmanager
 def _line_named(name: str, given: Sequence[_GivenLine], kept: str) -> Iterator[None]:
-    """Add to a refusal the line of the file, and whether the other lines are recorded.
+    """Add the file's line to a refusal, and say whether the other lines were recorded.
 
-    The orders of a batch are recorded together, so a used id may belong to an earlier line than the newest.
+    The orders of a batch are recorded together, so a duplicate id may belong to a line before the last one read.
     """
     try:
         yield

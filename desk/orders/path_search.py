@@ -32,10 +32,10 @@ def way_over(start: str, stops: Sequence[str], beside: Beside, refusal: Refusal)
 
 
 def _searched(begun: Way, beside: Beside, refusal: Refusal) -> Iterator[tuple[Way, bool]]:
-    """Yield ways that continue a begun one, with its start, and whether the rules accept them.
+    """Yield paths that extend a given one, including its start, and whether the rules accept each.
 
-    A refused way is continued only if its refusal names its end: some titles refuse to stop at a place and not to pass
-    it, and in some steps a way is refused until it ends at the right place.
+    A refused path is extended only if the refusal names its last place: some titles let a unit pass through a place but
+    not stop there, and in some steps a path is refused until it ends at the right place.
     """
     reached, edge = {begun[-1]}, list[Way]([begun])
     while edge:

@@ -64,9 +64,9 @@ class RecordedLine(NamedTuple):
 
 
 class Playing(NamedTuple):
-    """A playing of a file. `standing`: its orders on the current branch by their number in the file.
+    """One run of an order file. `standing`: its orders on the current branch, by their number in the file.
 
-    `left`: the newest position of each other order, which was rewound or amended. `marks`: the marks of its paths.
+    `left`: the newest position of each order that was rewound or amended. `marks`: the marks of the run's paths.
     """
 
     id: str

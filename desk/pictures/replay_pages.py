@@ -254,7 +254,7 @@ class _Making:
 
 
 class _Patches:
-    """The states of a page, order by order: the first one whole, then the change to the next one."""
+    """The states of a page, order by order: the first state in full, then the change from each state to the next."""
 
     def __init__(self, states: PageStates, first: int, follows: dict[int, int]) -> None:
         self._states = states

@@ -67,7 +67,7 @@ class Done(Order, frozen=True, kw_only=True, tag="done"):
 
 
 class Pick(Order, frozen=True, kw_only=True, tag="pick"):
-    """Choose the member that the next pass of a loop is about, for example a battle hex or a squadron."""
+    """Choose the member that the next pass of a loop handles, for example a battle hex or a squadron."""
 
     member: Annotated[Name, msgspec.Meta(extra={"names": "member"})]
     loop: str = ""

@@ -1,6 +1,7 @@
-"""Seal and reveal choices: all sides know that a side chose, only some know its choice.
+"""Seal and reveal choices: all sides know that a side has chosen, but only some know what.
 
-A record may be visible to sides, seats, or the referee; a seat knows the state that its visible records build.
+A record may be visible to sides, seats, or the referee; a seat knows the state that results from the records visible
+to it.
 """
 
 from collections.abc import Iterable

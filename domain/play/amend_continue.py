@@ -44,8 +44,9 @@ def go_on(
     """Return the continued amendment, decided but not recorded. `seed`: as for `amend`.
 
     Raises:
-        RuleViolation: The seat is not the referee; no amendment waits; an order is given without need; or the order at
-            which it stopped, or the given one, is refused. Then the amendment still waits.
+        RuleViolation: The seat is not the referee; no amendment is waiting; an order is given but not needed; or the
+            order at which the amendment stopped, or the one given in its place, is refused. In the last case the
+            amendment keeps waiting.
     """
     verify_referee(game, order)
     if game.amending is None:

@@ -213,7 +213,7 @@ ON_WHAT_WAS_SEEN = ("consent", "seal")
 
 
 def need_act(name: str) -> Doing:
-    """Return the function of a form.
+    """Return the function that handles a form.
 
     Raises:
         NotThere: When there is no such form.

@@ -1,4 +1,4 @@
-"""List the visitor's games at `/`, first the games that wait for the visitor."""
+"""List the visitor's games at `/`, starting with those that wait for the visitor."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -325,7 +325,7 @@ ACTS: dict[str, Doing] = {
 
 
 def need_act(name: str) -> Doing:
-    """Return the function of a form.
+    """Return the function that handles a form.
 
     Raises:
         NotThere: When there is no such form.

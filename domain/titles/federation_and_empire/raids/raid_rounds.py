@@ -172,7 +172,7 @@ def can_roll(game: Game, side: str) -> bool:
 
 
 def can_lose(game: Game, side: str) -> bool:
-    """Check whether the dice that may cause a loss of a side in the open round are rolled."""
+    """Check whether the dice that could cost a side a loss in the open round have been rolled."""
     return any(_is_rolled(game, unit) for unit in may_fight(game, side))
 
 
