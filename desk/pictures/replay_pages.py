@@ -31,8 +31,8 @@ from umpire_ledger.projections.pictures.page_states import Demands, PageStates, 
 from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
 from umpire_ledger.projections.questions.by_turn import by_turn
 from umpire_ledger.projections.questions.dice_statistics import Total, totals
+from umpire_ledger.projections.questions.log_reader import ReadOrder, read_orders
 from umpire_ledger.projections.questions.rolls import thrown_in
-from umpire_ledger.projections.questions.walk import Walked, walk
 from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.record.visible_record import Seen, decode
@@ -191,9 +191,11 @@ class _Making:
     def _events(self, wanted: Callable[[int], bool]) -> Iterator[AnyEvent]:
         return (one.event for one in self._records() if one.event is not None and wanted(one.position))
 
-    def _walked(self) -> Iterator[Walked]:
+    def _walked(self) -> Iterator[ReadOrder]:
         title = self._title
-        return walk(orders_of(self._stored()), self._names, lambda _: title, self._branch.stretches, self._follows)
+        return read_orders(
+            orders_of(self._stored()), self._names, lambda _: title, self._branch.stretches, self._follows
+        )
 
     # --- contents -----------------------------------------------------------------------------------------------------
 
@@ -270,7 +272,7 @@ class _Patches:
         """Return the game at a position to which a rewind returns."""
         return self._marks[position].game
 
-    def take(self, order: Walked, demands: Demands) -> None:
+    def take(self, order: ReadOrder, demands: Demands) -> None:
         """Store the states of an order.
 
         Args:
@@ -297,7 +299,7 @@ def _within(game: Game, before: Demands) -> Demands:
     return Demands(game.where, wait, before.owed, waiting)
 
 
-def _lines(order: Walked) -> Iterator[PageRow]:
+def _lines(order: ReadOrder) -> Iterator[PageRow]:
     first = order.records[0].position
     for row in order.rows:
         about = tuple(row.units.split("\n")) if row.units else ()

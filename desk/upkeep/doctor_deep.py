@@ -16,8 +16,8 @@ from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.check_result import CheckResult
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.records.ledger_address import is_database, shown
 from umpire_ledger.projections.tables import row_check
 from umpire_ledger.projections.tables.game_rows import Progress

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from umpire_ledger.ledger.records.check_result import CheckResult
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.storage.copies import mark_backup
 from umpire_ledger.ledger.storage.database_checks import look_inside
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 
 from umpire_ledger.ledger.merkle.compact_ranges import parse_stored
-from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, CheckResult
+from umpire_ledger.ledger.records.check_result import RESTORE, VERIFY_EACH, CheckResult
 from umpire_ledger.ledger.storage import metadata, refusal_log
 from umpire_ledger.ledger.storage.sqlite_connection import APPLICATION_ID, EDGE, SCHEMA, STORE_FORMAT, as_text
 from umpire_ledger.ledger.storage.sqlite_snapshots import SNAPSHOT_TABLE, lay

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from umpire_ledger.ledger.records.finding import CheckResult
+from umpire_ledger.ledger.records.check_result import CheckResult
 from umpire_ledger.ledger.storage.database_checks import look_inside
 
 __all__ = ["CheckResult", "look_at_file", "look_at_sqlite"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from umpire_ledger.ledger.merkle.compact_ranges import parse_stored
+from umpire_ledger.ledger.records.check_result import RESTORE, VERIFY_EACH, CheckResult
 from umpire_ledger.ledger.records.errors import LedgerError
-from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, CheckResult
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_schema import APPENDED, FORMAT, GUARDS, SCHEMA, state_of

@@ -19,8 +19,8 @@ from umpire_ledger.service.pages.board import background_at, board_orders
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
+from umpire_ledger.service.pages.referee_forms import FormResult, need_act
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
-from umpire_ledger.service.pages.refereeing import FormResult, need_act
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import RequestRefused
 

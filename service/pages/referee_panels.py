@@ -16,7 +16,7 @@ from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.board import background_at
 from umpire_ledger.service.pages.game_header import GameHeader, standing_of
 from umpire_ledger.service.pages.page_request import Visit
-from umpire_ledger.service.pages.refereeing import target
+from umpire_ledger.service.pages.referee_forms import target
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 ASKED = ("show", "who", "to", "back", "orders", "at", "dispute", "on", "words", "about")

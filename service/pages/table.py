@@ -9,13 +9,13 @@ from litestar.params import FromPath, SkipValidation
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
-from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
 from umpire_ledger.service.pages.addresses import address, with_query
 from umpire_ledger.service.pages.board import background_at, board_orders
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.ordering import FIELD, closed_orders, ordering_of
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
+from umpire_ledger.service.pages.seat_forms import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "order", *FILTERS)

@@ -647,6 +647,9 @@ from umpire_ledger.domain.titles.pacific_war import (
 from umpire_ledger.domain.titles.pacific_war.board import (
     PLACES as pacific_war_places,
 )
+from umpire_ledger.domain.titles.pacific_war.changeable_units import (
+    leaving,
+)
 from umpire_ledger.domain.titles.pacific_war.coast import (
     coasts as pacific_war_coasts,
 )
@@ -658,9 +661,6 @@ from umpire_ledger.domain.titles.pacific_war.intelligence import (
 )
 from umpire_ledger.domain.titles.pacific_war.limits import (
     may_turn,
-)
-from umpire_ledger.domain.titles.pacific_war.opened import (
-    leaving,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     with_what_follows,

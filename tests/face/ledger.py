@@ -47,6 +47,9 @@ from umpire_ledger.ledger.reading import (
 from umpire_ledger.ledger.records import (
     limits,
 )
+from umpire_ledger.ledger.records.check_result import (
+    CheckResult,
+)
 from umpire_ledger.ledger.records.errors import (
     BrokenLedger,
     BrokenProof,
@@ -59,9 +62,6 @@ from umpire_ledger.ledger.records.errors import (
     PositionConflict,
     StoreUnavailable,
     WrongKeys,
-)
-from umpire_ledger.ledger.records.finding import (
-    CheckResult,
 )
 from umpire_ledger.ledger.records.ledger_address import (
     database_in,

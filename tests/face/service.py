@@ -35,23 +35,23 @@ from umpire_ledger.service.notices import (
 from umpire_ledger.service.order_schemas import (
     order_components,
 )
-from umpire_ledger.service.pages.acting import (
-    ACTS as acting_ACTS,
-)
 from umpire_ledger.service.pages.page_request import (
     Fields,
+)
+from umpire_ledger.service.pages.referee_forms import (
+    ACTS,
+    target as target_of,
 )
 from umpire_ledger.service.pages.referee_panels import (
     ALL_PANELS,
     PANELS,
 )
-from umpire_ledger.service.pages.refereeing import (
-    ACTS,
-    target as target_of,
-)
 from umpire_ledger.service.pages.renewal import (
     SentPages,
     changes,
+)
+from umpire_ledger.service.pages.seat_forms import (
+    ACTS as acting_ACTS,
 )
 from umpire_ledger.service.pools import (
     A_CALLER,

@@ -70,7 +70,7 @@ PRINTED: dict[str, dict[int, str]] = {
     "red_coat_rags/initiative.py": {2: "two sides"},
     "red_coat_rags/locks.py": {2: "a piece has two corners to its front", 100: "percent"},
     "red_coat_rags/pieces.py": {2: "a way has two ends"},
-    "red_coat_rags/special.py": {2: "5: 1 or 2 is 1 move, 3 or 4 is 2 moves, 5 or 6 is 3 moves"},
+    "red_coat_rags/special_moves.py": {2: "5: 1 or 2 is 1 move, 3 or 4 is 2 moves, 5 or 6 is 3 moves"},
     "twilight_imperium_3/abilities.py": {2: "SB: roll 2 dice for each ship"},
     "twilight_imperium_3/battle.py": {2: "two sides"},
     "twilight_imperium_3/casualties.py": {2: "SB.3: two hits before being destroyed"},

@@ -1,7 +1,6 @@
 """Pacific War (GMT Games, second edition): the struggle against Japan, chapter 5.0 for Strategic and Campaign play."""
 
 from umpire_ledger.domain.titles.pacific_war import (
-    able,
     activation,
     bidding,
     combat,
@@ -19,6 +18,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     regroup,
     returning,
     shipping,
+    sides_able_to_act,
     suggests,
     task_forces,
     victory,
@@ -182,7 +182,7 @@ TITLE = Title(
         DISADVANTAGE: called(
             "Disadvantage player", bidding.role("disadvantage"), none="neither player has the disadvantage"
         ),
-        **able.ROLES,
+        **sides_able_to_act.ROLES,
     },
     sets={
         "battle_hexes": called(

@@ -5,9 +5,7 @@ They cannot change facts that have their own orders, such as activation, detecti
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
-from umpire_ledger.domain.titles.pacific_war.forces import OSB_KIND, verify_no_enemy
-from umpire_ledger.domain.titles.pacific_war.opened import (
+from umpire_ledger.domain.titles.pacific_war.changeable_units import (
     Refused,
     has_or_may_get,
     may_change,
@@ -15,6 +13,8 @@ from umpire_ledger.domain.titles.pacific_war.opened import (
     why_no_change,
     why_no_removal,
 )
+from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
+from umpire_ledger.domain.titles.pacific_war.forces import OSB_KIND, verify_no_enemy
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
     coming,

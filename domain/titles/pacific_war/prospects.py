@@ -1,12 +1,12 @@
 """Check which orders a side could give in the phases of a month, 5.1.G to 5.1.N; others are not offered.
 
-Play does not wait for a side that can give none of them (`able.ROLES`). These checks run before a phase opens, so none
-of them may depend on the open phase.
+Play does not wait for a side that can give none of them (`sides_able_to_act.ROLES`). These checks run before a phase
+opens, so none of them may depend on the open phase.
 """
 
 from umpire_ledger.domain.titles.pacific_war import forces, limits, returning
+from umpire_ledger.domain.titles.pacific_war.changeable_units import may_leave_in_reinforcements
 from umpire_ledger.domain.titles.pacific_war.command import purses, strategic
-from umpire_ledger.domain.titles.pacific_war.opened import may_leave_in_reinforcements
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, arm, enemies_at, enemy_of, has, of_arm
 from umpire_ledger.kit import Game, Unit
 

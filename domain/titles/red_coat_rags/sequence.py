@@ -41,7 +41,7 @@ from umpire_ledger.domain.titles.red_coat_rags.morale import (
     rally_is_due,
     units_to_check,
 )
-from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove, special_is_open
+from umpire_ledger.domain.titles.red_coat_rags.special_moves import MoveOfficer, SpecialMove, special_is_open
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede, decided, has_conditions, phase_is_left
 from umpire_ledger.kit import (
     EACH,

@@ -28,7 +28,7 @@ from umpire_ledger.domain.titles.red_coat_rags.leadership import leaders_of
 from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, single_locked
 from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
 from umpire_ledger.domain.titles.red_coat_rags.pieces import COMMAND, officers, other_side, phasing, pieces, pieces_of
-from umpire_ledger.domain.titles.red_coat_rags.special import MoveOfficer, SpecialMove
+from umpire_ledger.domain.titles.red_coat_rags.special_moves import MoveOfficer, SpecialMove
 from umpire_ledger.domain.titles.red_coat_rags.turn import Concede
 from umpire_ledger.kit import REFEREE, Change, Game, Move, Order, Place, Remove, Roll, Unit
 

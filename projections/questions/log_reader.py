@@ -18,7 +18,7 @@ from umpire_ledger.projections.tables.waiting import Waiting
 TitleOf = Callable[[str], Title | None]
 
 
-class Walked(msgspec.Struct, frozen=True):
+class ReadOrder(msgspec.Struct, frozen=True):
     """An order. `rows`, `games`: one for each record; `text`: its sentence.
 
     `marks`: positions of records that set values for the rules only.
@@ -31,13 +31,13 @@ class Walked(msgspec.Struct, frozen=True):
     marks: tuple[int, ...]
 
 
-def walk(
+def read_orders(
     orders: Iterable[Records],
     names: Game,
     title_of: TitleOf,
     stretches: Iterable[tuple[int, int]],
     follows: Mapping[int, int],
-) -> Iterator[Walked]:
+) -> Iterator[ReadOrder]:
     """Yield every order of a log, including orders on abandoned branches. A hidden record has no event.
 
     Args:
@@ -66,7 +66,7 @@ def walk(
         _let_go(trail)
         told = teller.told(records)
         text = told.text if told is not None else UNSEEN
-        yield Walked(records, tuple(rows), tuple(games), text, tuple(teller.marks(records)))
+        yield ReadOrder(records, tuple(rows), tuple(games), text, tuple(teller.marks(records)))
 
 
 def _row(record: Seen, row: AuditRow) -> AuditRow:

@@ -18,8 +18,8 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.games import verify_reachable
-from umpire_ledger.service.pages.acting import open_words, policy_in
 from umpire_ledger.service.pages.page_request import Fields
+from umpire_ledger.service.pages.seat_forms import open_words, policy_in
 
 MOST_REMEDIES = 200
 
