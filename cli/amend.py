@@ -30,7 +30,7 @@ from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.core.outcomes import AmendedOrder, LeftOrder
 from umpire_ledger.desk.orders.order_files import read_order_json, write_orders
-from umpire_ledger.desk.seat_orders import GoOn, How
+from umpire_ledger.desk.seat_orders import AmendMode, ResumeMode
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.rewind_preview import order_words
@@ -85,8 +85,8 @@ def amend(
     game_id: str,
     at: str,
     text: tuple[str, ...],
-    how: How | None,
-    on: GoOn | None,
+    how: AmendMode | None,
+    on: ResumeMode | None,
     why: str,
     dice: DicePolicy | None,
     output: Path | None,
@@ -176,7 +176,7 @@ def _say_what_is_left(where: str, game_id: str, output: Path | None, as_json: bo
 
 
 def _tell(
-    amendment: umpire.Amendment, last: int, game_id: str, output: Path | None, on: GoOn | None, as_json: bool
+    amendment: umpire.Amendment, last: int, game_id: str, output: Path | None, on: ResumeMode | None, as_json: bool
 ) -> None:
     if as_json:
         print_json(_as_json(amendment, last, game_id))
@@ -191,7 +191,7 @@ def _tell(
     _write(amendment.rest, output)
 
 
-def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None:
+def _say(amendment: umpire.Amendment, on: ResumeMode | None, *, is_done: bool) -> None:
     given = [one for one in amendment.orders if not one.of]
     again = len(amendment.orders) - len(given)
     for one in given:

@@ -10,7 +10,7 @@ from umpire_ledger.desk.games.record_stream import Following
 from umpire_ledger.desk.logs.log_files import Exported
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.scenarios.from_state import scenario_at
-from umpire_ledger.desk.seat_refereeing import Judging
+from umpire_ledger.desk.seat_refereeing import SeatRefereeing
 from umpire_ledger.desk.signing.share_files import due_order
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.seat_keys import short
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 
-class Seat(Judging):
+class Seat(SeatRefereeing):
     """A seat of a game, as returned by `game.seat("athens")`. Its answers use only records that the seat may see."""
 
     def at(self, position: int) -> Position:

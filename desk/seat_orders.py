@@ -1,9 +1,9 @@
 """Give the orders of a seat: play, end a step, go back, amend, accept, and preview their cost.
 
-Each method gives one order and takes the options of `order` (`Sending`). It raises `Refused` when the rules refuse the
-order, `PositionConflict` when another client wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the
-same call may be made again. After a `CommitUnknown`, which is also a `StoreUnavailable`, repeat the call with its order
-id.
+Each method gives one order and takes the options of `order` (`SendOptions`). It raises `Refused` when the rules refuse
+the order, `PositionConflict` when another client wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and
+the same call may be made again. After a `CommitUnknown`, which is also a `StoreUnavailable`, repeat the call with its
+order id.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 Target = int | str
 """A position, a step (`G.2a`, `5-3D of 0407`) or a turn (`turn 2`)."""
-How = Literal["replace", "drop", "before", "reroll"]
-GoOn = Literal["continue", "skip", "leave", "abort"]
+AmendMode = Literal["replace", "drop", "before", "reroll"]
+ResumeMode = Literal["continue", "skip", "leave", "abort"]
 Given = str | Order | Mapping[str, Any]
 """An order: its name (with arguments in the call), an `Order`, or a JSON object as in an order file."""
 
 
-class Sending(TypedDict, total=False):
+class SendOptions(TypedDict, total=False):
     """Options for sending any order; `Acts.order` explains them."""
 
     id: str
@@ -42,7 +42,7 @@ class Sending(TypedDict, total=False):
     witness: str
 
 
-class Acts:
+class SeatOrders:
     """The orders of a seat in its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:
@@ -105,7 +105,7 @@ class Acts:
         until: str = "",
         rest: bool = False,
         pips: Sequence[int] | None = None,
-        **more: Unpack[Sending],
+        **more: Unpack[SendOptions],
     ) -> Outcome:
         """End the current step, with an answer if it needs one; if several steps are open, name it with `step`.
 
@@ -122,7 +122,7 @@ class Acts:
         return self.order("done", pips=pips, answer=answer, step=step, **by, **far, **more)
 
     def note(
-        self, text: str, *, about: int = 0, instead_of: int = 0, to: Sequence[str] = (), **more: Unpack[Sending]
+        self, text: str, *, about: int = 0, instead_of: int = 0, to: Sequence[str] = (), **more: Unpack[SendOptions]
     ) -> Outcome:
         """Record a remark; it changes nothing in the game.
 
@@ -135,7 +135,7 @@ class Acts:
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
 
     def send_message(
-        self, text: str, to: Sequence[str], arrives: int, *, step: str = "", **more: Unpack[Sending]
+        self, text: str, to: Sequence[str], arrives: int, *, step: str = "", **more: Unpack[SendOptions]
     ) -> Outcome:
         """Send a courier message, which its sides or seats get when a later turn begins.
 
@@ -146,16 +146,16 @@ class Acts:
         at: dict[str, Any] = {"step": step} if step else {}
         return self.order("send-message", text=text, to=list(to), arrives=arrives, **at, **more)
 
-    def seal_words(self, text: str, condition: str, **more: Unpack[Sending]) -> Outcome:
+    def seal_words(self, text: str, condition: str, **more: Unpack[SendOptions]) -> Outcome:
         """Store sealed words for a condition. Your side can read them, and the referee unless secrets are closed."""
         return self.order("seal-words", text=text, condition=condition, **more)
 
-    def open_words(self, note: int, *, withdraw: bool = False, **more: Unpack[Sending]) -> Outcome:
+    def open_words(self, note: int, *, withdraw: bool = False, **more: Unpack[SendOptions]) -> Outcome:
         """Reveal the sealed words at a position to all players, unchanged; or withdraw your own words unrevealed."""
         said: dict[str, Any] = {"withdraw": True} if withdraw else {}
         return self.order("open-words", note=note, **said, **more)
 
-    def open_secrets(self, **more: Unpack[Sending]) -> Outcome:
+    def open_secrets(self, **more: Unpack[SendOptions]) -> Outcome:
         """Reveal all secrets after the end of the game; if they are closed to the referee, each side reveals its own.
 
         Raises:
@@ -166,7 +166,7 @@ class Acts:
     # --- going back ---------------------------------------------------------------------------------------------------
 
     def undo(
-        self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]
+        self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[SendOptions]
     ) -> Outcome:
         """Undo orders, the newest first. A seat can undo only its own orders, back to the last roll, reveal or seal.
 
@@ -175,11 +175,13 @@ class Acts:
         """
         return self.order("undo", orders=orders, why=why, dice=dice, **more)
 
-    def redo(self, **more: Unpack[Sending]) -> Outcome:
+    def redo(self, **more: Unpack[SendOptions]) -> Outcome:
         """Return to the branch before the last undo or rewind, if nothing was played since."""
         return self.order("redo", **more)
 
-    def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
+    def rewind(
+        self, to: Target, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[SendOptions]
+    ) -> Outcome:
         """Return play to an earlier position, step or turn; for the referee only. Nothing is deleted.
 
         Args:
@@ -187,7 +189,9 @@ class Acts:
         """
         return self.order("rewind", to=to, why=why, dice=dice, **more)
 
-    def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
+    def ask_rewind(
+        self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[SendOptions]
+    ) -> Outcome:
         """Request a rewind from all other sides. Play is rewound when the last of them consents.
 
         Args:
@@ -195,11 +199,11 @@ class Acts:
         """
         return self.order("ask-rewind", to=to, why=why, dice=dice, **more)
 
-    def consent(self, **more: Unpack[Sending]) -> Outcome:
+    def consent(self, **more: Unpack[SendOptions]) -> Outcome:
         """Consent, for this side, to the requested rewind."""
         return self.order("consent", **more)
 
-    def refuse(self, *, why: str = "", **more: Unpack[Sending]) -> Outcome:
+    def refuse(self, *, why: str = "", **more: Unpack[SendOptions]) -> Outcome:
         """Refuse the requested rewind, or withdraw one's own request."""
         return self.order("refuse", why=why, **more)
 
@@ -235,10 +239,10 @@ class Acts:
         given: Given | None = None,
         *,
         why: str,
-        how: How = "replace",
+        how: AmendMode = "replace",
         dice: DicePolicy = "keep",
         check: bool = False,
-        **more: Unpack[Sending],
+        **more: Unpack[SendOptions],
     ) -> Amendment:
         """Replace the order at a position on a new branch, and re-play all later orders; for the referee only.
 
@@ -260,12 +264,12 @@ class Acts:
 
     def go_on_amending(
         self,
-        how: GoOn = "continue",
+        how: ResumeMode = "continue",
         given: Given | None = None,
         *,
         why: str = "",
         check: bool = False,
-        **more: Unpack[Sending],
+        **more: Unpack[SendOptions],
     ) -> Amendment:
         """Continue a stopped amendment with its next order, or with `given` instead; for the referee only.
 
@@ -299,7 +303,7 @@ class Acts:
             what = "only the referee can amend an order"
             raise RuleViolation(what, where=self.game.where, rule="amend", remedy=remedy)
 
-    def _amend(self, raw: dict[str, Any], check: bool, more: Sending) -> Amendment:
+    def _amend(self, raw: dict[str, Any], check: bool, more: SendOptions) -> Amendment:
         if check:
             return self.game._amendment(raw)
         seen = more.pop("seen", None)

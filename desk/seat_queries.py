@@ -108,7 +108,7 @@ def plain_sighting(seen: LastSeen) -> dict[str, Any]:
     return {**unit, "attributes": dict(seen.attributes), "fate": "", "last_seen": dated}
 
 
-class Looks:
+class SeatQueries:
     """The queries of a seat about its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:

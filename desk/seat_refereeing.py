@@ -13,8 +13,8 @@ from umpire_ledger.desk.core.errors import WrongUse, not_there
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.games.rulings import find_precedents
-from umpire_ledger.desk.seat_orders import Acts, Sending
-from umpire_ledger.desk.seat_queries import Looks
+from umpire_ledger.desk.seat_orders import SeatOrders, SendOptions
+from umpire_ledger.desk.seat_queries import SeatQueries
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.record_explanation import DependentOrder, depending
@@ -46,18 +46,18 @@ class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
     """Rulings of every game on the rule, without the ruling on this dispute."""
 
 
-class Judging(Acts, Looks):
+class SeatRefereeing(SeatOrders, SeatQueries):
     """The orders and queries of a seat outside play."""
 
     # --- orders -------------------------------------------------------------------------------------------------------
 
     def dispute(
-        self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "", **more: Unpack[Sending]
+        self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "", **more: Unpack[SendOptions]
     ) -> Outcome:
         """Contest records by position; play continues under protest. `dispute`: its id, by default d1, d2, …"""
         return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute, **more)
 
-    def settle(self, dispute: str, ruling: str = "", *, why: str = "", **more: Unpack[Sending]) -> Outcome:
+    def settle(self, dispute: str, ruling: str = "", *, why: str = "", **more: Unpack[SendOptions]) -> Outcome:
         """Settle a dispute without a ruling on a rule; without a `ruling` text, withdraw your own dispute."""
         return self.order("settle", dispute=dispute, ruling=ruling, reason=why, **more)
 
@@ -74,7 +74,7 @@ class Judging(Acts, Looks):
         orders: Sequence[str | Mapping[str, Any]] = (),
         pips: Sequence[int] | None = None,
         dice: DicePolicy | None = None,
-        **more: Unpack[Sending],
+        **more: Unpack[SendOptions],
     ) -> Outcome:
         """Rule on a question, carry out the remedy and settle the dispute in one order; for the referee only.
 
@@ -103,12 +103,12 @@ class Judging(Acts, Looks):
             **more,
         )
 
-    def seal(self, **more: Unpack[Sending]) -> tuple[Outcome, Checkpoint]:
+    def seal(self, **more: Unpack[SendOptions]) -> tuple[Outcome, Checkpoint]:
         """Seal all records so far as accepted; return the checkpoint to keep, which also covers the seal."""
         outcome = self.order("seal", **more)
         return outcome, self.game.checkpoint(outcome.position)
 
-    def peek(self, who: str, *, why: str, **more: Unpack[Sending]) -> tuple[Outcome, tuple[LearntSecret, ...]]:
+    def peek(self, who: str, *, why: str, **more: Unpack[SendOptions]) -> tuple[Outcome, tuple[LearntSecret, ...]]:
         """Return a seat's secrets to the referee, after recording the peek publicly."""
         outcome = self.order("peek", who=who, reason=why, **more)
         ledger, game = self.game.ledger, self.game.id

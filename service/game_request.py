@@ -19,7 +19,7 @@ from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import Sending
+from umpire_ledger.desk.seat_orders import SendOptions
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.service.authentication import AnyRequest
@@ -189,11 +189,11 @@ class WriteRequest(GameRequest):
         return game.seat(name)
 
     @property
-    def sending(self) -> Sending:
+    def sending(self) -> SendOptions:
         """The order id and the position that was seen, as arguments of the desk."""
         return {"id": self.key, "seen": self.seen} if self.seen is not None else {"id": self.key}
 
-    def __call__(self, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> Response[T]:
+    def __call__(self, do: Callable[[Seat, SendOptions], T], *, anew: bool = True) -> Response[T]:
         """Carry out the write, and answer with the outcome and the position after it."""
         seat = self.seat()
         done = self.does(seat, do, anew=anew)
@@ -205,7 +205,7 @@ class WriteRequest(GameRequest):
             return answer(problem, headers, MEDIA_TYPE, problem.status)
         return answer(done, headers)
 
-    def does(self, seat: Seat, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> T:
+    def does(self, seat: Seat, do: Callable[[Seat, SendOptions], T], *, anew: bool = True) -> T:
         """Carry out the write. If it names no position that was seen and others wrote first, decide it again.
 
         Args:

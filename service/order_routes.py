@@ -16,7 +16,7 @@ from umpire_ledger.desk.core.outcomes import Amendment, Outcome
 from umpire_ledger.desk.orders.file_play import Played
 from umpire_ledger.desk.orders.order_files import orders_in
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import GoOn, How, Sending
+from umpire_ledger.desk.seat_orders import AmendMode, ResumeMode, SendOptions
 from umpire_ledger.desk.seat_queries import News
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.rewind_preview import Impact
@@ -74,14 +74,14 @@ class AmendForm(_Form, frozen=True, kw_only=True):
     at: int
     why: str
     given: dict[str, Any] | str | None = None
-    how: How = "replace"
+    how: AmendMode = "replace"
     dice: DicePolicy = "keep"
 
 
 class GoingOn(_Form, frozen=True, kw_only=True):
     """The body of `amending`, which continues a stopped amendment."""
 
-    how: GoOn = "continue"
+    how: ResumeMode = "continue"
     given: dict[str, Any] | str | None = None
     why: str = ""
 
@@ -158,7 +158,7 @@ def give(act: Acting, data: Order) -> Response[Outcome]:
     return act(lambda seat, sending: seat.order(_with_key(data, sending), seen=sending.get("seen")))
 
 
-def _with_key(raw: dict[str, Any], sending: Sending) -> dict[str, Any]:
+def _with_key(raw: dict[str, Any], sending: SendOptions) -> dict[str, Any]:
     """Return the order with its order id.
 
     Raises:
@@ -179,7 +179,7 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
     """
     text, most = body.decode(errors="surrogateescape"), act.service.settings.lines
 
-    def do(seat: Seat, sending: Sending) -> Played:
+    def do(seat: Seat, sending: SendOptions) -> Played:
         key = sending.get("id", "")
         lines = [(at, {"id": f"{key}/{at}", **raw} if key else raw) for at, raw in orders_in(text, "orders")]
         if len(lines) > most:
@@ -299,7 +299,7 @@ def rule(act: Acting, data: JSONBody[Ruling]) -> Response[Outcome]:
 def seal(act: Acting) -> Response[Sealed]:
     """Seal all records so far as accepted; the checkpoint also covers the seal."""
 
-    def do(seat: Seat, sending: Sending) -> Sealed:
+    def do(seat: Seat, sending: SendOptions) -> Sealed:
         outcome, checkpoint = seat.seal(**sending)
         return Sealed(outcome=outcome, checkpoint=checkpoint.text())
 
@@ -310,7 +310,7 @@ def seal(act: Acting) -> Response[Sealed]:
 def peek(act: Acting, data: JSONBody[Peeking]) -> Response[PeekResult]:
     """Return a seat's secrets to the referee, after recording the peek."""
 
-    def do(seat: Seat, sending: Sending) -> PeekResult:
+    def do(seat: Seat, sending: SendOptions) -> PeekResult:
         outcome, secrets = seat.peek(data.who, why=data.why, **sending)
         return PeekResult(outcome=outcome, secrets=secrets)
 

@@ -114,7 +114,7 @@ from umpire_ledger.domain.kit.generic import (
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, shown, unit_of
 from umpire_ledger.domain.kit.house_values import HouseValue, Ours, number_of, word_of
 from umpire_ledger.domain.kit.phrasing import InWords
-from umpire_ledger.domain.kit.roll_plans import Plan, PlannedThrow, Throw, shares, throw_all, throw_one
+from umpire_ledger.domain.kit.roll_plans import Plan, PlannedThrow, RollPlan, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
     Outcome,
     RollTable,
@@ -136,6 +136,7 @@ from umpire_ledger.domain.kit.title import (
     Does,
     Finds,
     Notation,
+    OrderDeclaration,
     Result,
     Roles,
     Ruled,
@@ -247,6 +248,7 @@ __all__ = [
     "Name",
     "Notation",
     "Order",
+    "OrderDeclaration",
     "Ours",
     "Outcome",
     "Pay",
@@ -268,6 +270,7 @@ __all__ = [
     "Reveal",
     "Roles",
     "Roll",
+    "RollPlan",
     "RollTable",
     "Rounds",
     "RuleViolation",

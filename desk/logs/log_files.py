@@ -26,7 +26,7 @@ from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.storage.commits import until_known
 from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
-from umpire_ledger.projections.questions.verification.dice import ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.verification.dice import RollChecker, opened_seeds
 from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.verification.sealed_orders import OpenedWords
 from umpire_ledger.projections.record.visible_record import decode
@@ -271,7 +271,7 @@ def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
     with _log_or_page(file) as stream:
         signed_on = SignedOn()
         words = OpenedWords()
-        dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(lines_of(stream)))))
+        dice = RollChecker(opened_seeds(words.look_ahead(signed_on.watch(lines_of(stream)))))
         stream.seek(0)
         misfits = Misfits(returns(lines_of(stream)))
         stream.seek(0)
@@ -289,7 +289,7 @@ def verify_game(ledger: Ledger[Game], game_id: str, *, checkpoint: Kept | None =
     """
     signed_on = SignedOn()
     words = OpenedWords()
-    dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game_id)))))
+    dice = RollChecker(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game_id)))))
     misfits = Misfits(returns(ledger.lines(game_id)))
     signatures = Signatures(signed_on, game_id)
     for _ in signatures.watch(misfits.watch(words.watch(dice.watch(ledger.lines(game_id))))):
@@ -316,7 +316,7 @@ def misfits_in(ledger: Ledger[Game], game_id: str) -> Misfits:
 
 def _checked(
     verdict: Verdict,
-    dice: ThrownAgain,
+    dice: RollChecker,
     words: OpenedWords,
     misfits: Misfits,
     signatures: Signatures,

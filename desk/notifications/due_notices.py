@@ -16,12 +16,12 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.reports.notices import (
     REQUIRES,
     Notice,
-    Point,
+    NoticeItem,
     Stretches,
     concerns,
-    happenings,
     is_new,
     is_undone,
+    news_between,
     notice,
     required_points,
 )
@@ -77,7 +77,7 @@ class DueNotices:
             return []
         game, ledger = self._entry.game, self._opened.ledger
         after = min((after for one in found for after, _ in one.stretches), default=size)
-        news = happenings(ledger, game, after, size, self._entry.disputes) if after < size else []
+        news = news_between(ledger, game, after, size, self._entry.disputes) if after < size else []
         required, state = self._required([start for start in starts if start]), ledger.state(game, size)
         branch = ledger.branch(game, size)
         done = []
@@ -104,7 +104,7 @@ class DueNotices:
         last = self._last_required(mark) if self._remind or required != stretches else ""
         return Due(seat, mark, again, stretches, required, last, last if self._is_long_ago(last) else "")
 
-    def _with_notice(self, due: Due, required: Mapping[Required, int], heard: Sequence[Point], state: Game) -> Due:
+    def _with_notice(self, due: Due, required: Mapping[Required, int], heard: Sequence[NoticeItem], state: Game) -> Due:
         entry, reminds = self._entry, ""
         fresh = {action: at for action, at in required.items() if is_new(at, due.required)}
         points = list(required_points(entry.game, state, fresh))
@@ -169,7 +169,7 @@ def is_told(position: int, stretches: Stretches) -> bool:
     return any(after for after, upto in stretches if after < position <= upto)
 
 
-def _sorted(points: Iterable[Point], heard: Iterable[Point]) -> list[Point]:
+def _sorted(points: Iterable[NoticeItem], heard: Iterable[NoticeItem]) -> list[NoticeItem]:
     """Return the turn and its actions first, then the news by position."""
     turn = [point for point in points if point.kind in ("your-turn", "you-owe")]
     news = [point for point in (*points, *heard) if point not in turn]

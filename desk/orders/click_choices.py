@@ -14,7 +14,7 @@ AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ClickableOrder(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole order that the rules would accept.
 
     `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
@@ -56,8 +56,8 @@ class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     help: str
     form: Given
-    whole: Choice | None
-    targets: tuple[Choice, ...]
+    whole: ClickableOrder | None
+    targets: tuple[ClickableOrder, ...]
     refused: RefusedOrder | None
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.orders.click_choices import (
-    Choice,
+    ClickableOrder,
     Given,
     RefusedOrder,
     UnitOrder,
@@ -295,7 +295,12 @@ class _Kind(NamedTuple):
 
     def orders(self, *, may_refuse: bool) -> Iterator[UnitOrder]:
         """Yield the order once with its targets, and once for each way to give it without a target."""
-        wholes, targets, refusals, is_tried = list[Choice](), dict[str, Choice](), list[Refusal](), False
+        wholes, targets, refusals, is_tried = (
+            list[ClickableOrder](),
+            dict[str, ClickableOrder](),
+            list[Refusal](),
+            False,
+        )
         for one in self._candidates():
             if self.runs.left <= 0:
                 break
@@ -322,7 +327,9 @@ class _Kind(NamedTuple):
         text = chosen.what if is_clear or _is_named(target, chosen.what) else f"{chosen.what} ({target})"
         return RefusedOrder(code=chosen.code, text=text, remedy=chosen.remedy)
 
-    def _line(self, whole: Choice | None, targets: tuple[Choice, ...], refused: RefusedOrder | None) -> UnitOrder:
+    def _line(
+        self, whole: ClickableOrder | None, targets: tuple[ClickableOrder, ...], refused: RefusedOrder | None
+    ) -> UnitOrder:
         first = first_argument(self.order)
         form: Given = {first.name: (self.subject.name,)} if first is not None and self.subject.name else {}
         return UnitOrder(
@@ -341,7 +348,7 @@ class _Kind(NamedTuple):
 
     # --- dry runs -----------------------------------------------------------------------------------------------------
 
-    def _choice(self, one: Order) -> Choice | RuleViolation | None:
+    def _choice(self, one: Order) -> ClickableOrder | RuleViolation | None:
         """Return an order that the rules accept as a choice, or its refusal; None if the title fails."""
         try:
             decision = self.runs.decide(self.stands, one)
@@ -356,7 +363,7 @@ class _Kind(NamedTuple):
         raw: dict[str, Any] = msgspec.to_builtins(one)
         given = words_of_arguments(self.order, raw)
         why = asks_again(events, self.side) if decision is not None else "no undo"
-        return Choice(
+        return ClickableOrder(
             given=self._with_seat(given),
             typed=short_form(self.runs.title, raw, seat=self.runs.by_referee, commas=self.runs.commas, given=given),
             words=self._words(one, target, given),
@@ -489,7 +496,7 @@ def _place_in(places: Sequence[str], place: str) -> int:
     return min(places.index(place), 1) if place in places else 2
 
 
-def _rank(one: Choice) -> tuple[int, int]:
+def _rank(one: ClickableOrder) -> tuple[int, int]:
     """Return a sort key for choices with one target: prefer few named units, then a low cost."""
     return sum(len(words) for words in one.given.values()) + one.typed.count(",") - len(one.path), one.cost
 

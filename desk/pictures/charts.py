@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.pictures.charts import (
     KINDS,
     Chart,
-    Of,
+    ChartSubject,
     accounts_chart,
     dice_chart,
     losses_chart,
@@ -49,7 +49,7 @@ def chart_of(
         WrongUse: When the kind is unknown, or the pause is not a length of time.
     """
     drawn = with_colors(known.sides, board_of(game.title, known))
-    of = Of(game=game.id, name=known.name, sides=drawn, copied=copy_words(game.copied))
+    of = ChartSubject(game=game.id, name=known.name, sides=drawn, copied=copy_words(game.copied))
     match kind:
         case "dice":
             rolls = thrown(game.ledger, game.id, seat)

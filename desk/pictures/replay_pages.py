@@ -35,7 +35,7 @@ from umpire_ledger.projections.questions.log_reader import ReadOrder, read_order
 from umpire_ledger.projections.questions.rolls import thrown_in
 from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence_context import words_of
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.order_history import deeds
 from umpire_ledger.projections.tables.order_sentences import orders_of
@@ -180,7 +180,7 @@ class _Making:
                 raise BrokenLedger(game=self._game.id, position=position, reason="the line is of another position")
             yield line.rstrip(b"\n")
 
-    def _records(self) -> Iterator[Seen]:
+    def _records(self) -> Iterator[VisibleRecord]:
         return map(decode, self._stored())
 
     def _read(self) -> tuple[Game, list[str]]:

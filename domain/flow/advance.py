@@ -14,7 +14,7 @@ from umpire_ledger.domain.kit.title import Closes, Finds, Result
 from umpire_ledger.domain.kit.title_errors import no_part
 
 
-class Walk(Moving):
+class PlayAdvancer(Moving):
     """Moves of play that orders cause: begin, carry out, close a step, pick, and end the picks."""
 
     def begin(self) -> None:

@@ -17,7 +17,7 @@ side has sealed answers, only its own orders move it on, because its options may
 from collections.abc import Callable
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.available_orders import is_always_refused, offered
 from umpire_ledger.domain.flow.open_steps import acting, free_members, may_end, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.queries import forfeits, required_actions
@@ -92,7 +92,7 @@ def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:
     return any(one.sealed and one.side in sides and one.side != but for one in game.choices.values())
 
 
-def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) -> str:
+def make_automatic_move(walk: PlayAdvancer, side: str = "", finds: Finds | None = None) -> str:
     """Make one automatic move before an order of a side, and return it in words; "" if a side must act first."""
     match next_automatic_move(walk.title, walk.game, side, finds):
         case None:
@@ -107,14 +107,14 @@ def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) 
             return f"{member} is picked for {loop.id}{in_brackets(loop.name)}: {ONLY_ONE}"
 
 
-def _leave(walk: Walk, step: str) -> None:
+def _leave(walk: PlayAdvancer, step: str) -> None:
     """End every side's part of a step, unless a trigger interrupts."""
     for side in walk.open(step).waits:
         if walk.game.cursor.opened(step) is not None:
             leave_part(walk, step, side, f"{walk.game.side_name(side)} can do nothing here", is_idle=True)
 
 
-def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool = False) -> None:
+def leave_part(walk: PlayAdvancer, step: str, side: str, why: str = "", *, is_idle: bool = False) -> None:
     """End a side's part of a step that requires no action. If the side could have acted but did not, it declines."""
     how: How = "done"
     if walk.game.acts == walk.open(step).acts:
@@ -134,7 +134,7 @@ def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
 # --- promises to end steps --------------------------------------------------------------------------------------------
 
 
-def _keep_word(walk: Walk) -> str:
+def _keep_word(walk: PlayAdvancer) -> str:
     """End one side's part of an open step as it promised, and return that in words; "" if no promise applies."""
     title, game = walk.title, walk.game
     is_alone = len(game.cursor.open) == 1  # otherwise a side that has ended one part may still act
@@ -192,7 +192,7 @@ def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = Non
         side: The side that gives the order; by default, any side.
         finds: Known results for the present state.
     """
-    walk, words = Walk(title, game), list[str]()
+    walk, words = PlayAdvancer(title, game), list[str]()
     try:
         while len(words) < FARTHEST:
             if not (said := make_automatic_move(walk, side, None if words else finds)):

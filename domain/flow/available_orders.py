@@ -19,7 +19,7 @@ from umpire_ledger.domain.flow.open_steps import (
 )
 from umpire_ledger.domain.flow.order_scope import may_give, verify_scope
 from umpire_ledger.domain.flow.queries import required_actions
-from umpire_ledger.domain.game.dice import Shares
+from umpire_ledger.domain.game.dice import DiceOwners
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import Change, Move, Order, Remove
@@ -43,7 +43,7 @@ class _NoDice:
     def roll(self, dice: str, **_: Any) -> DiceRolled:
         raise _Thrown
 
-    def expects(self, shares: Shares, fewer: bool = False) -> None:
+    def expects(self, shares: DiceOwners, fewer: bool = False) -> None:
         raise _Thrown
 
 

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Order, ReadOff
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.changes import same
-from umpire_ledger.domain.kit.roll_plans import Plan, in_words
+from umpire_ledger.domain.kit.roll_plans import RollPlan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Called, Title, takes_arguments
 from umpire_ledger.domain.kit.title_errors import call
@@ -223,7 +223,7 @@ def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str
     return tuple(f"`{name}` takes dice results in this order: {in_words(plan)}" for name, plan in plans if plan)
 
 
-def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
+def _plan(title: Title, game: Game, order: type[Order], side: str) -> RollPlan:
     """Return the roll plan of an order without arguments; () if it requires arguments or would be refused."""
     if takes_arguments(order, required=True):
         return ()

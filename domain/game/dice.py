@@ -29,7 +29,7 @@ SCHEME = SCHEMES["ledger"]
 KNOWN_SCHEMES = (1, SCHEME, SHARED, WITNESSED)
 
 
-Shares = Sequence[tuple[str, int]]
+DiceOwners = Sequence[tuple[str, int]]
 """The owners of the dice, in order, and the number of dice of each."""
 
 
@@ -48,7 +48,7 @@ class Dice(Protocol):
     ) -> DiceRolled:
         """Roll dice such as `2d6` for a purpose. The caller adds the outcome, the table and the row."""
 
-    def expects(self, shares: Shares, fewer: bool = False) -> None:
+    def expects(self, shares: DiceOwners, fewer: bool = False) -> None:
         """Announce the owners of the next dice, in order. `fewer`: the first results may make later dice unnecessary.
 
         Raises:
@@ -169,7 +169,7 @@ class DiceRoller(ABC):
             )
 
     @abstractmethod
-    def expects(self, shares: Shares, fewer: bool = False) -> None:
+    def expects(self, shares: DiceOwners, fewer: bool = False) -> None:
         """Announce the owners of the next dice, in order."""
 
     @abstractmethod
@@ -192,7 +192,7 @@ class TableDice(DiceRoller):
         self._kept = 0
         self._order = ""
 
-    def expects(self, shares: Shares, fewer: bool = False) -> None:
+    def expects(self, shares: DiceOwners, fewer: bool = False) -> None:
         """Check the number of results if none can be reused. Otherwise, each roll checks for missing results itself."""
         if len(shares) < 2:
             return
@@ -294,7 +294,7 @@ class LedgerDice(DiceRoller):
             return draw(Epoch(_seed_of_a_trial(game, self.trial), game.label), self._rolls, notation)
         return draw(Epoch(game.seed, game.label, game.scheme, shares_of(game)), self._rolls, notation, purpose)
 
-    def expects(self, shares: Shares, fewer: bool = False) -> None:
+    def expects(self, shares: DiceOwners, fewer: bool = False) -> None:
         """Do nothing: the ledger rolls as many dice as the order needs."""
 
     def finish(self) -> None:

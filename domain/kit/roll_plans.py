@@ -36,20 +36,23 @@ Throw = PlannedThrow
 """Deprecated name of `PlannedThrow`, kept for one release."""
 
 
-Plan = tuple[PlannedThrow, ...]
+RollPlan = tuple[PlannedThrow, ...]
+
+Plan = RollPlan
+"""Deprecated name of `RollPlan`, kept for one release."""
 
 
-def shares(plan: Plan) -> tuple[tuple[str, int], ...]:
+def shares(plan: RollPlan) -> tuple[tuple[str, int], ...]:
     """Return the owners of a plan's dice, in order, each with its number of dice."""
     return tuple(share for throw in plan for share in throw.shares)
 
 
-def in_words(plan: Plan) -> str:
+def in_words(plan: RollPlan) -> str:
     """Return the owners of a plan's dice in words, with their numbers: `carrier 1, cruiser 1, dreadnought 3`."""
     return ", ".join(f"{one} {number}" for one, number in shares(plan))
 
 
-def throw_all(dice: Dice, plan: Plan) -> list[DiceRolled]:
+def throw_all(dice: Dice, plan: RollPlan) -> list[DiceRolled]:
     """Return the rolls of a plan.
 
     Raises:

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.house_values import HouseValue
 from umpire_ledger.domain.kit.phrasing import InWords
-from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
+from umpire_ledger.domain.kit.roll_plans import RollPlan
 from umpire_ledger.domain.kit.title_errors import Made, call, guarded
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
@@ -65,7 +65,7 @@ Rolls = Callable[[Game, Any], RollPlan]
 Offered = Callable[[Game, str], bool]
 
 
-class Does(msgspec.Struct, frozen=True, kw_only=True):
+class OrderDeclaration(msgspec.Struct, frozen=True, kw_only=True):
     """One order of a title: its decision, its suggested orders, and the tables it needs; made by `does`."""
 
     order: type[Order]
@@ -77,6 +77,10 @@ class Does(msgspec.Struct, frozen=True, kw_only=True):
     closed: Offered | None = None
 
 
+Does = OrderDeclaration
+"""Deprecated name of `OrderDeclaration`, kept for one release."""
+
+
 def does(
     order: type[Order],
     decide: Decide | None = None,
@@ -86,7 +90,7 @@ def does(
     rolls: Rolls | None = None,
     offered: Offered | None = None,
     closed: Offered | None = None,
-) -> Does:
+) -> OrderDeclaration:
     """Build a line of a title's table of orders.
 
     Args:
@@ -104,7 +108,9 @@ def does(
         closed: Whether public facts show every seat that the side cannot give the order again, for instance because its
             choice is sealed. A closed order is listed for no seat.
     """
-    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed)
+    return OrderDeclaration(
+        order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed
+    )
 
 
 def always(game: Game, side: str) -> bool:
@@ -250,7 +256,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     options: Mapping[str, Value] = {}
     readings: Mapping[str, str] = {}
     sides: tuple[str, ...] = ()
-    orders: tuple[Does, ...] = ()
+    orders: tuple[OrderDeclaration, ...] = ()
     roles: Mapping[str, Roles | Called] = {}
     sets: Mapping[str, Members | Called] = {}
     acts: Mapping[str, Acts] = {}
@@ -335,7 +341,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {one.order: one.decide for one in self.orders if one.decide is not None}
 
     @cached_property
-    def lines(self) -> Mapping[type[Order], Does]:
+    def lines(self) -> Mapping[type[Order], OrderDeclaration]:
         """The title's own lines of its table of orders, by order."""
         return {one.order: one for one in self.orders}
 
@@ -392,9 +398,9 @@ def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
     return guard(what, one, made)
 
 
-def _guarded_order(title: str, does: Does) -> Does:
+def _guarded_order(title: str, does: OrderDeclaration) -> OrderDeclaration:
     tag = does.order.tag()
-    return Does(
+    return OrderDeclaration(
         order=does.order,
         decide=does.decide and guarded(title, f"order {tag}", does.decide, list),
         tries=does.tries and guarded(title, f"ideas for {tag}", does.tries, list),

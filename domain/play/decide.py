@@ -1,6 +1,6 @@
 """Turn an order into events: admit it, call the function that decides it, and advance through the sequence.
 
-    read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
+    read_order ─► seat may? step allows? ─► the order's decision ─► PlayAdvancer ─► Decision
 
 `decide` may refuse and is the only place that applies rules. It writes nothing: the caller records all events of a
 `Decision` together, or none of them. Automatic moves (`flow.automatic_moves`) are tried only if an order is refused at
@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.admission import admit
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.automatic_moves import FARTHEST, make_automatic_move
 from umpire_ledger.domain.flow.available_orders import acting_now, where_now
 from umpire_ledger.domain.flow.open_steps import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
@@ -325,12 +325,12 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
     """
     title, game, order = asked.title, asked.game, asked.order
     _verify_going_on(game)
-    side, walk = game.side_of(order.seat), Walk(title, game)
+    side, walk = game.side_of(order.seat), PlayAdvancer(title, game)
     try:
         return _from(walk, asked, sent)
     except RuleViolation as violation:
         refusal, could = violation, _could_be_given(title, game, order)
-    ahead = Walk(title, game)
+    ahead = PlayAdvancer(title, game)
     for _ in range(0 if _is_meant_here(game, order, side) else FARTHEST):
         if not make_automatic_move(ahead, side) or ahead.game.ended:
             break
@@ -343,7 +343,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
     raise refusal
 
 
-def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
+def _from(walk: PlayAdvancer, asked: DecisionInput, sent: Sent) -> Decision:
     """Decide an order at the place that a walk has reached; the walk's events come first."""
     before = Decision(told=tuple(walk.told), game=walk.game)
     return roll_once(
@@ -363,7 +363,7 @@ def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
     return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
 
 
-def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
+def _by_kind(walk: PlayAdvancer, asked: DecisionInput, leave: str) -> Decision:
     match asked.order:
         case o.Done():
             decide_done(walk, asked.order)
@@ -396,7 +396,7 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
     return 2 if any(side in acting(title, game, step) for step in here) else int(bool(here))
 
 
-def _carry_out(walk: Walk, asked: DecisionInput) -> str:
+def _carry_out(walk: PlayAdvancer, asked: DecisionInput) -> str:
     """Carry out an order of the title or a generic one, under the step that admits it, and return that step."""
     title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.automatic_moves import (
     ONLY_ONE,
     borrows,
@@ -185,7 +185,7 @@ def _in_pass(game: Game, goal: Goal) -> bool:
     return is_same and game.cursor.opened(goal.place) is None
 
 
-def leave_many(walk: Walk, side: str, goal: Goal) -> None:
+def leave_many(walk: PlayAdvancer, side: str, goal: Goal) -> None:
     """End one step after another until the target is reached or a decision is required.
 
     If play waits for other sides, record the promise to end later steps.
@@ -207,7 +207,7 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
     raise refuse(walk.game, "too-many-steps", rule_of(walk.title, walk.game), limit=MOST_LEFT, place=goal.place)
 
 
-def _came_by(walk: Walk, goal: Goal) -> bool:
+def _came_by(walk: PlayAdvancer, goal: Goal) -> bool:
     """Return whether play came to the target and continued, because nothing there waits for a side."""
     told = () if goal.rest else events_of(tuple(walk.told))
     opened = (event.step for event in told if isinstance(event, StepOpened | StepPassed))
@@ -230,7 +230,7 @@ def _calls(plan: Plan, step: Step, procedure: str) -> bool:
     return not plan.holds(procedure, step.id) and any(plan.holds(procedure, to) for to in targets if to in plan.places)
 
 
-def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
+def _is_behind(walk: PlayAdvancer, goal: Goal, before: int) -> bool:
     """Return whether play has gone past the target: it is now later in the sequence, or in a new pass of a loop around
     it.
     """
@@ -240,7 +240,7 @@ def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
     return not _lies_ahead(walk.plan, walk.game, goal.place)
 
 
-def leave_one(walk: Walk, side: str, why: str) -> bool:
+def leave_one(walk: PlayAdvancer, side: str, why: str) -> bool:
     """End one open step of the side, or pick the only member; otherwise make an automatic move, even of another side.
 
     Return false if a decision is required first.

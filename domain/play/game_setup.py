@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.game.board import SHEET, board_in, joined
 from umpire_ledger.domain.game.decision import Decision
@@ -116,7 +116,7 @@ def open_game(
 
 def lay_out(
     title: Title, scenario: Scenario, *, game_id: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
-) -> Walk:
+) -> PlayAdvancer:
     """Return a game up to its first step: opened, and set up unless the scenario contains a mid-game setup.
 
     Raises:
@@ -142,7 +142,7 @@ def lay_out(
         scenario=_published(public),
         sequence=sequence,
     )
-    walk = Walk(title, Game())
+    walk = PlayAdvancer(title, Game())
     walk.emit(opened)
     if dice != "table":
         for told in commit_to_seed(seed, game_id, SCHEMES[dice]):

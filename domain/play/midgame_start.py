@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.open_steps import acting, answers_for, open_steps
 from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, OpenStep
@@ -269,7 +269,7 @@ def _open(step: StepThere, acts: int) -> OpenStep:
 # --- recording a setup ------------------------------------------------------------------------------------------------
 
 
-def resume(walk: Walk, position: MidgameSetup) -> None:
+def resume(walk: PlayAdvancer, position: MidgameSetup) -> None:
     """Record a checked mid-game setup: the board, the place of play, and the steps that wait; then check triggers.
 
     Raises:
@@ -355,7 +355,7 @@ def _answer(answered: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
     yield RestrictedEvent(made, answered.seen_by)
 
 
-def _stand(walk: Walk, position: MidgameSetup) -> None:
+def _stand(walk: PlayAdvancer, position: MidgameSetup) -> None:
     """Record the place of play. The count of acts continues, so that actions in an open step are after its opening."""
     acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
     frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
@@ -382,7 +382,7 @@ def _dated(position: MidgameSetup) -> Iterator[StepThere | Answered]:
         yield from loop.held
 
 
-def _opened(walk: Walk, step: StepThere) -> StepOpened:
+def _opened(walk: PlayAdvancer, step: StepThere) -> StepOpened:
     place = walk.plan.places[step.step]
     is_step = isinstance(place, Step)
     return StepOpened(

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
@@ -55,7 +55,7 @@ def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decisi
         RuleViolation: A carried order is refused in that state.
     """
     carried = [one for raw in order.orders if not isinstance(one := read_carried(game, order, raw), Rewind)]
-    walk = Walk(title, begun.game)
+    walk = PlayAdvancer(title, begun.game)
     walk.told.extend(begun.told)
     walk.emit(_ruling(order))
     for one in carried:

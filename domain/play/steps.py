@@ -3,7 +3,7 @@
 import shlex
 
 from umpire_ledger.domain.flow.admission import not_yours
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.flow.automatic_moves import leave_part
 from umpire_ledger.domain.flow.available_orders import acting_now, offers
 from umpire_ledger.domain.flow.open_steps import (
@@ -28,7 +28,7 @@ from umpire_ledger.domain.play.refusals import REFUSALS, refuse
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 
-def decide_done(walk: Walk, order: o.Done) -> None:
+def decide_done(walk: PlayAdvancer, order: o.Done) -> None:
     """End a side's part of a step, with an answer if the step asks for one; with `until` or `rest`, also end later
     steps.
 
@@ -51,7 +51,7 @@ def decide_done(walk: Walk, order: o.Done) -> None:
     leave_many(walk, side, goal)
 
 
-def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
+def leave_after(walk: PlayAdvancer, seat: str, step: str, leave: str) -> None:
     """End the side's part of an order's step, if the step still waits for it, and of later steps up to a place.
 
     Raises:
@@ -68,7 +68,7 @@ def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
         leave_many(walk, side, goal)
 
 
-def _verify_no_pick(walk: Walk, side: str) -> None:
+def _verify_no_pick(walk: PlayAdvancer, side: str) -> None:
     """Check that a side does not have to pick, because `done` chooses no member.
 
     Raises:
@@ -79,7 +79,7 @@ def _verify_no_pick(walk: Walk, side: str) -> None:
         raise refuse(game, "choose-first", rule_of(title, game), why_stopped=why_stopped(title, game, side))
 
 
-def _verify_asked(walk: Walk, order: o.Done, side: str, words: str) -> None:
+def _verify_asked(walk: PlayAdvancer, order: o.Done, side: str, words: str) -> None:
     """Check that play waits for a side that ends several steps. Otherwise its order would have no effect.
 
     Raises:
@@ -102,7 +102,7 @@ def _verify_asked(walk: Walk, order: o.Done, side: str, words: str) -> None:
     )
 
 
-def _leave(walk: Walk, order: o.Done) -> None:
+def _leave(walk: PlayAdvancer, order: o.Done) -> None:
     """End a side's part of a step, with an answer if the step asks for one."""
     title, game = walk.title, walk.game
     side = game.side_of(order.seat)
@@ -143,7 +143,7 @@ def _still_required(title: Title, game: Game, step: Step, side: str, due: tuple[
     )
 
 
-def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:
+def _end_picks(walk: PlayAdvancer, order: o.Done, loop: str, side: str) -> None:
     """End a side's picks for a loop that it may end early."""
     title, game = walk.title, walk.game
     waits = game.cursor.waiting()
@@ -209,7 +209,7 @@ def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
     return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none is possible now'}"
 
 
-def decide_pick(walk: Walk, order: o.Pick) -> None:
+def decide_pick(walk: PlayAdvancer, order: o.Pick) -> None:
     title, game = walk.title, walk.game
     loop = waiting_loop(title, game)
     if loop is None:
@@ -231,7 +231,7 @@ def decide_pick(walk: Walk, order: o.Pick) -> None:
     walk.pick(loop.id, order.member, side)
 
 
-def decide_excuse(walk: Walk, order: o.Excuse) -> None:
+def decide_excuse(walk: PlayAdvancer, order: o.Excuse) -> None:
     """Excuse a side as the referee, so that play continues without its required actions."""
     game = walk.game
     open_now = [one for one in game.cursor.open if order.step in ("", one.step)]

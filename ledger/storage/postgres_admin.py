@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.storage.postgres_connection import Connection, Datastore
-from umpire_ledger.ledger.storage.postgres_schema import FORMAT, SCHEMA, State, bring_up, grant, state_of
+from umpire_ledger.ledger.storage.postgres_schema import FORMAT, SCHEMA, SchemaState, bring_up, grant, state_of
 
 
-def status(url: str) -> State:
+def status(url: str) -> SchemaState:
     """Return the present format of the database.
 
     Raises:
@@ -20,7 +20,7 @@ def status(url: str) -> State:
         store.close()
 
 
-def init(url: str, role: str = "", partitions: int = 0) -> State:
+def init(url: str, role: str = "", partitions: int = 0) -> SchemaState:
     """Create the tables if there are none, and return the format before.
 
     Args:
@@ -37,7 +37,7 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
     return _brought_up(url, role, (0, FORMAT), "has an older ledger", "run `umpire db upgrade`")
 
 
-def upgrade(url: str, role: str = "") -> State:
+def upgrade(url: str, role: str = "") -> SchemaState:
     """Migrate the tables to this program's format, and return the format before.
 
     Raises:
@@ -48,7 +48,7 @@ def upgrade(url: str, role: str = "") -> State:
 
 def _brought_up(
     url: str, role: str, fit: tuple[int, ...] | range, otherwise: str, remedy: str, partitions: int = 0
-) -> State:
+) -> SchemaState:
     store = Datastore(url, as_found=True)
     try:
         with store.writing() as connection:

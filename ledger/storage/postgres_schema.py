@@ -120,14 +120,14 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {0: FORMAT_1}
 GUARDS = ("record_is_appended", "record_stays", "record_is_kept", "aside_stays", "aside_is_kept")
 
 
-class State(NamedTuple):
+class SchemaState(NamedTuple):
     """A database's format. `format`: 0 if there is no ledger, -1 if the schema of that name is not a ledger's."""
 
     format: int
     server: str
 
 
-def state_of(connection: Any) -> State:
+def state_of(connection: Any) -> SchemaState:
     """Return the format of a database's ledger.
 
     It reads the table of schemas, because PostgreSQL caches the lookup of a name. Otherwise a process that waited while
@@ -139,12 +139,12 @@ def state_of(connection: Any) -> State:
         (SCHEMA,),
     ).fetchone()
     if found is None:
-        return State(0, server)
+        return SchemaState(0, server)
     number = (comment or "").removeprefix(MARK)
-    return State(int(number) if number != comment and number.isdigit() else -1, server)
+    return SchemaState(int(number) if number != comment and number.isdigit() else -1, server)
 
 
-def bring_up(connection: Any, partitions: int = 0) -> State:
+def bring_up(connection: Any, partitions: int = 0) -> SchemaState:
     """Create the tables or migrate them to this program's format, in a transaction; return the format before.
 
     If two processes start at once, one waits for the other and then has nothing to do. `partitions`: the number of

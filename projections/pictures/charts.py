@@ -70,7 +70,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
         return [head, *(told or ["No data."])]
 
 
-class Of(msgspec.Struct, frozen=True, kw_only=True):
+class ChartSubject(msgspec.Struct, frozen=True, kw_only=True):
     """The game that a chart is about, and its sides."""
 
     game: str
@@ -79,7 +79,7 @@ class Of(msgspec.Struct, frozen=True, kw_only=True):
     copied: str = ""
 
 
-def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterable[str] = ()) -> Chart:
+def _chart(kind: Kind, of: ChartSubject, title: str, panels: Iterable[Panel], more: Iterable[str] = ()) -> Chart:
     """Return a chart. `more`: names that get their own look, in addition to the sides."""
     owners = [Side(id=name, name=name) for name in more if name and name not in {side.id for side in of.sides}]
     looks = looks_of([*of.sides, *owners])
@@ -97,7 +97,7 @@ def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterab
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
-def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats: Mapping[str, str]) -> Chart:
+def dice_chart(of: ChartSubject, totals: Sequence[Total], together: Sequence[Sums], seats: Mapping[str, str]) -> Chart:
     """Return a chart of faces by die, sums of several dice, and faces by seat, each with its expected values.
 
     `seats`: the side of each seat.
@@ -152,7 +152,7 @@ def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str
 # --- by turn ----------------------------------------------------------------------------------------------------------
 
 
-def accounts_chart(of: Of, found: ByTurn) -> Chart:
+def accounts_chart(of: ChartSubject, found: ByTurn) -> Chart:
     """Return a chart of accounts at the end of each turn; accounts of the same kind share a panel."""
     across = turn_names(found.turns)
     values = {one.account: one.values for one in found.accounts}
@@ -216,7 +216,7 @@ def _last(values: Sequence[float | None]) -> str:
     return f"{known[-1]:g}" if known else ""
 
 
-def losses_chart(of: Of, found: ByTurn) -> Chart:
+def losses_chart(of: ChartSubject, found: ByTurn) -> Chart:
     """Return a chart of each side's units in play, losses, new units, departures and damage, by turn."""
     across = turn_names(found.turns)
     names = {side.id: side.name or side.id for side in of.sides}
@@ -249,7 +249,7 @@ def _summed(series: Iterable[Series]) -> dict[str, float | int | str | None]:
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
-def time_chart(of: Of, found: Times) -> Chart:
+def time_chart(of: ChartSubject, found: Times) -> Chart:
     """Return a chart of the time that play waited for each side, and the part in which only that side had to act."""
     rows = tuple(
         Series(name=one.name or one.side, look=one.side, values=(one.waited, one.alone), said=_waited(one))

@@ -7,7 +7,7 @@ import msgspec
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
-from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.record.visible_record import VisibleRecord
 from umpire_ledger.projections.tables.audit_trail import AuditRow, AuditTrail
 from umpire_ledger.projections.tables.order_sentences import Records, SentenceBuilder
 from umpire_ledger.projections.tables.seat_visibility import Visibility
@@ -69,7 +69,7 @@ def read_orders(
         yield ReadOrder(records, tuple(rows), tuple(games), text, tuple(teller.marks(records)))
 
 
-def _row(record: Seen, row: AuditRow) -> AuditRow:
+def _row(record: VisibleRecord, row: AuditRow) -> AuditRow:
     """Return the row of a record; a withheld secret has the same words as in the audit trail of a seat."""
     if record.event is None and record.visible_to is not None:
         return row._replace(text=UNSEEN, dice="", rule="", event=HIDDEN)

@@ -17,7 +17,7 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency.queries import KnownAt, dependents_in
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.order_history import seen_by
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
 
@@ -75,7 +75,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
 class ImpactLine(msgspec.Struct, frozen=True):
     """An order and its records, as a seat may see them."""
 
-    records: tuple[Seen, ...]
+    records: tuple[VisibleRecord, ...]
 
     @property
     def first(self) -> int:

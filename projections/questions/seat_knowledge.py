@@ -9,7 +9,7 @@ import msgspec
 
 from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.record.visible_record import VisibleRecord
 
 TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 
@@ -36,7 +36,7 @@ class PastKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     hidden: tuple[int, ...]
 
 
-def knowledge_from(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> PastKnowledge:
+def knowledge_from(records: Iterable[VisibleRecord], counts: Iterable[tuple[int, int]]) -> PastKnowledge:
     """Return the knowledge of a seat at a position.
 
     Args:

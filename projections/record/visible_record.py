@@ -16,7 +16,7 @@ from umpire_ledger.ledger.records.record import UNREADABLE
 NOTHING = Raw(b"")
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class VisibleRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One stored record. `event` is None if it is redacted; only an order's first record has `prior`."""
 
     position: int
@@ -52,13 +52,13 @@ class _Envelope(msgspec.Struct, frozen=True):
     event: Raw = NOTHING
 
 
-_seen = msgspec.json.Decoder(Seen).decode
+_seen = msgspec.json.Decoder(VisibleRecord).decode
 _heard = msgspec.json.Decoder(FoldInput).decode
 _envelope = msgspec.json.Decoder(_Envelope).decode
 _place = re.compile(rb'{"position":([1-9][0-9]{0,15}),').match
 
 
-def decode(line: bytes) -> Seen:
+def decode(line: bytes) -> VisibleRecord:
     """Decode a stored line to its visible fields.
 
     Raises:
@@ -70,7 +70,7 @@ def decode(line: bytes) -> Seen:
         return _seen(line)
     except UNREADABLE:
         fields = _fields(line)
-        return Seen(**{**fields, "event": _event(fields)})
+        return VisibleRecord(**{**fields, "event": _event(fields)})
 
 
 def decode_for_fold(line: bytes) -> FoldInput:

@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, Play
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.audit_search import BLANKS
 
 
@@ -51,7 +51,7 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
 
 
-def disputes(game_id: str, records: Iterable[Seen]) -> list[DisputeLine]:
+def disputes(game_id: str, records: Iterable[VisibleRecord]) -> list[DisputeLine]:
     """Return every dispute of a game, oldest first.
 
     Args:
@@ -80,7 +80,7 @@ def disputes(game_id: str, records: Iterable[Seen]) -> list[DisputeLine]:
 
 
 def rulings(
-    ledger: Ledger[Game], game_id: str, records: Iterable[Seen], *, rule: str = "", words: str = ""
+    ledger: Ledger[Game], game_id: str, records: Iterable[VisibleRecord], *, rule: str = "", words: str = ""
 ) -> Iterator[RulingLine]:
     """Yield the matching rulings of a game, oldest first.
 
@@ -143,7 +143,7 @@ def _fits(event: RulingMade, rule: str, words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def _ruling(ledger: Ledger[Game], game_id: str, record: Seen, event: RulingMade, counts: bool) -> RulingLine:
+def _ruling(ledger: Ledger[Game], game_id: str, record: VisibleRecord, event: RulingMade, counts: bool) -> RulingLine:
     order = (decode(one.encode()) for one in ledger.order_at(game_id, record.position))
     carried = (one.event for one in order if one.visible_to is None and one.event is not None)
     return RulingLine(
@@ -163,7 +163,7 @@ def _ruling(ledger: Ledger[Game], game_id: str, record: Seen, event: RulingMade,
     )
 
 
-def records_at(ledger: Ledger[Game], game_id: str, positions: Iterable[int]) -> Iterator[Seen]:
+def records_at(ledger: Ledger[Game], game_id: str, positions: Iterable[int]) -> Iterator[VisibleRecord]:
     """Return the records at these positions; positions after the end of the game are ignored.
 
     Raises:
@@ -172,5 +172,5 @@ def records_at(ledger: Ledger[Game], game_id: str, positions: Iterable[int]) -> 
     return (decode(line) for position in positions for line in ledger.lines(game_id, position, position))
 
 
-def _public(records: Iterable[Seen]) -> Iterator[Seen]:
+def _public(records: Iterable[VisibleRecord]) -> Iterator[VisibleRecord]:
     return (record for record in records if record.visible_to is None)

@@ -17,7 +17,7 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.projections.record.sentence_context import who
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.reports.required import ACTION, ANSWER, DICE, STEP, Required
 
 Kind = Literal[
@@ -54,7 +54,7 @@ TAGS = tuple(
 )
 
 
-class Point(msgspec.Struct, frozen=True, kw_only=True):
+class NoticeItem(msgspec.Struct, frozen=True, kw_only=True):
     """One item of a notification."""
 
     kind: Kind
@@ -78,7 +78,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the last record that the notification takes into account."""
     subject: str
     """Subject, one line."""
-    points: tuple[Point, ...]
+    points: tuple[NoticeItem, ...]
     """All items, the most urgent first; `text` contains only the first `MOST_POINTS`."""
     text: str
     """The whole notification, several lines."""
@@ -91,14 +91,14 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
         return any(point.kind in REQUIRES for point in self.points)
 
 
-class Happened(msgspec.Struct, frozen=True, kw_only=True):
+class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
     """News for several seats. `by`: the seat that caused it.
 
     `settled`: sides that do not get the news. `to`: if not empty, the only sides and seats that get it. `undoes`:
     whether it is an undo or redo, which is news only to a seat that was notified of a record that no longer counts.
     """
 
-    point: Point
+    point: NoticeItem
     by: str
     settled: tuple[str, ...]
     to: tuple[str, ...] = ()
@@ -108,9 +108,9 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 # --- what there is to tell --------------------------------------------------------------------------------------------
 
 
-def happenings(
+def news_between(
     ledger: Ledger[Game], game_id: str, after: int, upto: int, open_disputes: tuple[str, ...]
-) -> list[Happened]:
+) -> list[NewsItem]:
     """Return the public news that still matters at a position.
 
     Args:
@@ -123,7 +123,7 @@ def happenings(
     """
     state, branch = ledger.state(game_id, upto), ledger.branch(game_id, upto)
     lines = (line for line in ledger.lines(game_id, after + 1, upto) if any(tag in line for tag in TAGS))
-    found: list[Happened] = []
+    found: list[NewsItem] = []
     ruled: set[str] = set()  # Disputes with a ruling: ruling and settlement are one item.
     for record in map(decode, lines):
         counts = record.position in branch
@@ -142,28 +142,28 @@ def happenings(
             if point is not None:
                 if isinstance(record.event, e.RulingMade):
                     ruled.add(record.event.dispute)
-                found.append(Happened(point=point, by=record.seat, settled=(state.side_of(record.seat),)))
+                found.append(NewsItem(point=point, by=record.seat, settled=(state.side_of(record.seat),)))
     return found
 
 
 def _about_rewinds(
-    record: Seen, event: e.PlayRewound | e.RewindAnswered, game: Game, *, counts: bool
-) -> Iterator[Happened]:
+    record: VisibleRecord, event: e.PlayRewound | e.RewindAnswered, game: Game, *, counts: bool
+) -> Iterator[NewsItem]:
     """Yield the news of a rewind, for all seats except its author, or of a side's answer to a requested rewind."""
     at, by = record.position, record.seat
     if isinstance(event, e.PlayRewound):
         if counts:
-            point = Point(kind="rewind-done", position=at, text=_rewound(game, by, event))
-            yield Happened(point=point, by=by, settled=(), undoes=event.kind in ("undo", "redo"))
+            point = NoticeItem(kind="rewind-done", position=at, text=_rewound(game, by, event))
+            yield NewsItem(point=point, by=by, settled=(), undoes=event.kind in ("undo", "redo"))
         return
     if not event.consents:
         text = game.side_does(event.side, f"refuses the requested rewind{_reason(event.why)}")
-        point = Point(kind="rewind-answered", position=at, text=text)
-        yield Happened(point=point, by=by, settled=(event.side,))
+        point = NoticeItem(kind="rewind-answered", position=at, text=text)
+        yield NewsItem(point=point, by=by, settled=(event.side,))
     elif game.asked is not None and event.side in game.asked.consents:
         text = game.side_does(event.side, f"agrees to the rewind to #{game.asked.to}.")
-        point = Point(kind="rewind-answered", position=at, text=text)
-        yield Happened(point=point, by=by, settled=(), to=(game.asked.seat,))
+        point = NoticeItem(kind="rewind-answered", position=at, text=text)
+        yield NewsItem(point=point, by=by, settled=(), to=(game.asked.seat,))
 
 
 def _rewound(game: Game, by: str, event: e.PlayRewound) -> str:
@@ -186,47 +186,47 @@ def _reason(why: str) -> str:
     return f". Reason: “{_short(why)}”." if why else "."
 
 
-def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
+def _written(called: str, record: VisibleRecord, to: tuple[str, ...], game: Game) -> NewsItem:
     """Return the news that a private note was written, without its text."""
     wrote = f"{_who(game, record.seat)} wrote a private note to {_readers(game, to)}."
     text = f"{wrote} Read it with `umpire audit {called}`."
-    point = Point(kind="private-note", position=record.position, text=text)
-    return Happened(point=point, by=record.seat, settled=(), to=to)
+    point = NoticeItem(kind="private-note", position=record.position, text=text)
+    return NewsItem(point=point, by=record.seat, settled=(), to=to)
 
 
 def _readers(game: Game, to: tuple[str, ...]) -> str:
     return ", ".join(who(game, one) for one in to)
 
 
-def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> Happened:
+def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> NewsItem:
     """Return the news that a message has arrived, without its text."""
     came = f"A message from {who(game, event.seat)} has arrived for {_readers(game, event.to)}."
     text = f"{came} Read it with `umpire audit {called}`."
-    return Happened(
-        point=Point(kind="message-arrived", position=position, text=text), by=event.seat, settled=(), to=event.to
+    return NewsItem(
+        point=NoticeItem(kind="message-arrived", position=position, text=text), by=event.seat, settled=(), to=event.to
     )
 
 
 def _point(
-    called: str, record: Seen, event: AnyEvent, game: Game, open_disputes: tuple[str, ...], *, counts: bool
-) -> Point | None:
+    called: str, record: VisibleRecord, event: AnyEvent, game: Game, open_disputes: tuple[str, ...], *, counts: bool
+) -> NoticeItem | None:
     at = record.position
     match event:
         case e.DisputeOpened(dispute=dispute, claim=claim, rule=rule) if dispute in open_disputes:
             opened = f"{_who(game, record.seat)} opened dispute {dispute}{_rule(rule)}"
             text = f"{opened}: “{_short(claim)}”. Play continues."
-            return Point(kind="dispute-opened", position=at, text=text)
+            return NoticeItem(kind="dispute-opened", position=at, text=text)
         case e.RulingMade(ruling=ruling, reason=reason, rule=rule) if counts:
             text = f"New ruling{_rule(rule)}: {_short(ruling)}{_reason(reason)}"
-            return Point(kind="ruling-made", position=at, text=text)
+            return NoticeItem(kind="ruling-made", position=at, text=text)
         case e.DisputeSettled(dispute=dispute, ruling=ruling, reason=reason):
             text = f"Dispute {dispute} is settled: {_short(ruling)}{_reason(reason)}"
-            return Point(kind="ruling-made", position=at, text=text)
+            return NoticeItem(kind="ruling-made", position=at, text=text)
         case _:
             return None
 
 
-def concerns(happened: Happened, seat: str, side: str) -> bool:
+def concerns(happened: NewsItem, seat: str, side: str) -> bool:
     """Return whether a seat gets this news.
 
     A seat gets no news of its own acts. The referee gets no news of rulings, undos and redos. Only the readers of a
@@ -251,7 +251,7 @@ def is_undone(position: int, stretches: Stretches, branch: Branch) -> bool:
     return any(after and after not in branch for after, upto in stretches if after < position <= upto)
 
 
-def required_points(called: str, game: Game, required: Mapping[Required, int]) -> Iterator[Point]:
+def required_points(called: str, game: Game, required: Mapping[Required, int]) -> Iterator[NoticeItem]:
     """Yield the items for one seat's required actions. `required`: the position at which each action arose."""
     several = dict[Required, list[Required]]()
     for one in sorted(required, key=_in_order):
@@ -259,7 +259,7 @@ def required_points(called: str, game: Game, required: Mapping[Required, int]) -
     for one, parts in several.items():
         about = ", ".join(part.about for part in parts if part.about)
         kind, text = _requirement(called, game, one, about)
-        yield Point(kind=kind, position=max(required[part] for part in parts), text=text)
+        yield NoticeItem(kind=kind, position=max(required[part] for part in parts), text=text)
 
 
 def _in_order(one: Required) -> tuple[bool, str, bool, str, str]:
@@ -301,7 +301,7 @@ SUBJECTS: Mapping[Kind, str] = {
 
 
 def notice(
-    game_id: str, name: str, seat: str, where: str, upto: int, points: Sequence[Point], reminds: str = ""
+    game_id: str, name: str, seat: str, where: str, upto: int, points: Sequence[NoticeItem], reminds: str = ""
 ) -> Notice:
     """Write a notification with the first `MOST_POINTS` items and the number of further items.
 

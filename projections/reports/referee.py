@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.step_index import bare
 
 Kind = Literal["override", "edit", "peek", "correction"]
@@ -42,7 +42,7 @@ class Owners:
         self.side_of_unit: dict[str, str] = {}
         self.seats: list[str] = [""]
 
-    def see(self, record: Seen) -> None:
+    def see(self, record: VisibleRecord) -> None:
         """Read one record."""
         self.seats.append(record.seat)
         match record.event:
@@ -76,10 +76,10 @@ class Owners:
         return tuple(side for side in self.game.side_ids if side in names)
 
 
-def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
+def acts(records: Iterable[VisibleRecord]) -> Iterator[RefereeAct]:
     """Yield the acts of the referee, in the order of the log. `records`: all records of a game, from the first."""
     owners = Owners()
-    order: list[Seen] = []
+    order: list[VisibleRecord] = []
     for record in records:
         if record.prior is not None and order:
             yield from _acts_of(order, owners)
@@ -90,7 +90,7 @@ def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
         yield from _acts_of(order, owners)
 
 
-def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
+def _acts_of(order: list[VisibleRecord], owners: Owners) -> Iterator[RefereeAct]:
     """Yield the acts of one order; the reason of its ruling applies to all of them."""
     opening = order[0].position == 1
     if opening or (order[0].seat != REFEREE and not any(one.event and one.event.overridden for one in order)):
@@ -145,7 +145,7 @@ def _reason(event: AnyEvent) -> str:
             return ""
 
 
-def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, ...]:
+def _excused(order: list[VisibleRecord], event: AnyEvent, owners: Owners) -> tuple[str, ...]:
     """Return the sides that an override concerns: those of the step that it ended, or of the changes that it made."""
     if not isinstance(event, e.RulingMade):
         return ()
@@ -169,6 +169,6 @@ def count_words(totals: dict[str, dict[str, int]]) -> str:
     return ", ".join(said) or "no actions outside the rules"
 
 
-def records_of_log(lines: Iterable[bytes]) -> Iterator[Seen]:
+def records_of_log(lines: Iterable[bytes]) -> Iterator[VisibleRecord]:
     """Return the records of a replay log. The header, the checkpoint and other lines are skipped."""
     return (decode(line) for line in lines if line.startswith(b'{"position":'))

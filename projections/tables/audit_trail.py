@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events
 from umpire_ledger.domain.game.events.dice import dice_words
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.desk_rows import Act
 from umpire_ledger.projections.tables.order_rows import OrderContext, OrderRow, order_row
 from umpire_ledger.projections.tables.pieces import Piece
@@ -79,7 +79,7 @@ class AuditTrail:
         self._low, self._high = next(self._stretches, (0, 0))
         self._opened: dict[str, int] = {}
         self._waiting = waiting
-        self._order: list[Seen] = []
+        self._order: list[VisibleRecord] = []
         self._order_id: int | None = None
         self._given = OrderContext(0, "", False)
         self.position = 0
@@ -99,7 +99,7 @@ class AuditTrail:
         """Yield a row for each line; call `finish` after the last."""
         return map(self.take, map(decode, lines))
 
-    def take(self, record: Seen) -> AuditRow:
+    def take(self, record: VisibleRecord) -> AuditRow:
         """Return the row of one record."""
         position, event, places = record.position, record.event, self._places
         # A rewind does not undo a note.
@@ -159,23 +159,23 @@ class AuditTrail:
 
     # Rows for other tables from some events; each method returns the dice of the record's own row.
 
-    def on_roll(self, record: Seen, event: events.DiceRolled) -> str:
+    def on_roll(self, record: VisibleRecord, event: events.DiceRolled) -> str:
         """Collect the row of a roll for the table of dice."""
         self.rolls.append(roll_row(self._key, self._game, record, event))
         return dice_words(event)
 
-    def on_rewind(self, _: Seen, event: events.PlayRewound) -> str:
+    def on_rewind(self, _: VisibleRecord, event: events.PlayRewound) -> str:
         """Return to the step at the target of a rewind."""
         self._places.return_to(event.to)
         return ""
 
-    def on_step(self, record: Seen, event: events.StepOpened) -> str:
+    def on_step(self, record: VisibleRecord, event: events.StepOpened) -> str:
         """Note the position at which a public step opens, for undo points."""
         if record.visible_to is None:
             self._opened[event.step] = record.position
         return ""
 
-    def on_act(self, record: Seen, event: Any) -> str:
+    def on_act(self, record: VisibleRecord, event: Any) -> str:
         """Collect a record for the referee's tables. A dispute stays open until it is settled, even after a rewind."""
         if record.visible_to is None:
             self.acts.append(Act(record, self.counts, self._order_id))
@@ -183,19 +183,19 @@ class AuditTrail:
                 self.disputes[event.dispute] = isinstance(event, events.DisputeOpened)
         return ""
 
-    def on_note(self, _: Seen, event: events.NoteAdded) -> str:
+    def on_note(self, _: VisibleRecord, event: events.NoteAdded) -> str:
         """Note the position of the note that a new note replaces, because the replaced note no longer counts."""
         if event.instead_of:
             self.replaced.append(event.instead_of)
         return ""
 
-    def on_placed(self, record: Seen, event: events.UnitPlaced) -> str:
+    def on_placed(self, record: VisibleRecord, event: events.UnitPlaced) -> str:
         """Collect the names of a new unit's public attributes."""
         if record.visible_to is None:
             self.attributes.update(event.attributes)
         return ""
 
-    def on_changed(self, record: Seen, event: events.UnitChanged) -> str:
+    def on_changed(self, record: VisibleRecord, event: events.UnitChanged) -> str:
         """Collect the name of a changed public attribute, which may be new to the unit."""
         if record.visible_to is None:
             self.attributes.add(event.attribute)
@@ -224,7 +224,7 @@ class AuditTrail:
         self._opened = {}
 
 
-def roll_row(key: int, game_id: str, record: Seen, event: events.DiceRolled) -> RollRow:
+def roll_row(key: int, game_id: str, record: VisibleRecord, event: events.DiceRolled) -> RollRow:
     """Return the row of one roll, for the table of dice."""
     return (
         game_id,
@@ -262,11 +262,11 @@ class RecordKind(msgspec.Struct, frozen=True):
     tag: str
     step: Callable[[Any], str] | None
     moves_play: bool
-    on_event: Callable[[AuditTrail, Seen, Any], str] | None
+    on_event: Callable[[AuditTrail, VisibleRecord, Any], str] | None
     piece: Callable[[Any], tuple[Piece, ...]] | None
 
 
-ON_EVENT: dict[type, Callable[[AuditTrail, Seen, Any], str]] = {
+ON_EVENT: dict[type, Callable[[AuditTrail, VisibleRecord, Any], str]] = {
     events.DiceRolled: AuditTrail.on_roll,
     events.PlayRewound: AuditTrail.on_rewind,
     events.StepOpened: AuditTrail.on_step,

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, LineSealed, RulingMade
-from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.record.visible_record import VisibleRecord
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
@@ -14,7 +14,7 @@ from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 class Act(NamedTuple):
     """A record for these tables, with whether it counts and the row id of its order."""
 
-    record: Seen
+    record: VisibleRecord
     counts: bool
     order_id: int | None
 

@@ -19,7 +19,7 @@ class MayNotWrite(StoreUnavailable):
     """The database role has no right to write the read models; trying again does not help."""
 
 
-class Found(Protocol):
+class StatementResult(Protocol):
     """The result of a statement."""
 
     @property
@@ -38,9 +38,9 @@ class Tables(Protocol):
     @property
     def in_transaction(self) -> bool: ...
 
-    def execute(self, sql: str, values: Values = (), /) -> Found: ...
+    def execute(self, sql: str, values: Values = (), /) -> StatementResult: ...
 
-    def executemany(self, sql: str, rows: Iterable[Values], /) -> Found: ...
+    def executemany(self, sql: str, rows: Iterable[Values], /) -> StatementResult: ...
 
     def close(self) -> None: ...
 

@@ -35,7 +35,7 @@ FOLLOWED = tuple(table for table in TABLES if table not in (*BY_ROW, "game", "lo
 _json = msgspec.json.Encoder().encode
 
 
-class Followed(msgspec.Struct, frozen=True):
+class LastFollowedRecord(msgspec.Struct, frozen=True):
     """The progress of a game's rows: the game's key, position and line of the last record, and the rows' edition.
 
     `waits`, `disputes`: waits and open disputes at that position, as stored. `refused`: the number of the last refused
@@ -55,14 +55,14 @@ class Followed(msgspec.Struct, frozen=True):
     bare: bool = False
 
 
-NOTHING = Followed()
+NOTHING = LastFollowedRecord()
 _FOLLOWED = (
     "SELECT key, position, coalesce(last_line, ''), coalesce(edition, ''), coalesce(waits, '[]'),"
     " coalesce(disputes, '[]'), coalesce(refused, 0), coalesce(searched, 0) FROM game WHERE id = ?"
 )
 
 
-class Taken(msgspec.Struct, frozen=True):
+class ReadResult(msgspec.Struct, frozen=True):
     """The result of reading records. `waits`, `disputes`: as stored; `at`: the time of the last record.
 
     `touched`: the pieces that may have changed; None if all may have changed. `secrets`: whether there are new kinds of
@@ -86,10 +86,10 @@ class GameRows:
         self._title_of = cache(title_of)
         self._attributes: dict[str, set[str]] = {}
 
-    def followed(self, game_id: str) -> Followed:
+    def followed(self, game_id: str) -> LastFollowedRecord:
         """Return the progress of a game's rows from the tables; `NOTHING` for an unknown game."""
         found = typed(self.connection.execute(_FOLLOWED, (game_id,)), tuple[int, int, str, str, str, str, int, int])
-        return next((Followed(*row) for row in found), NOTHING)
+        return next((LastFollowedRecord(*row) for row in found), NOTHING)
 
     def columns(self, game_id: str) -> set[tuple[str, str | None]]:
         """Return the columns that a game needs in the view of its title, as pairs of title and attribute.
@@ -127,7 +127,9 @@ class GameRows:
         """Drop the cached attributes of a game."""
         self._attributes.pop(game_id, None)
 
-    def write_trail(self, key: int, game_id: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
+    def write_trail(
+        self, key: int, game_id: str, followed: LastFollowedRecord, size: int, lines: Iterable[bytes]
+    ) -> ReadResult:
         """Write the rows of new records, and update the older rows that a rewind changes."""
         position = followed.position
         branch = self._ledger.branch(game_id, size)
@@ -142,7 +144,7 @@ class GameRows:
         trail.finish()
         self._write_other_tables(key, game_id, trail)
         turned = bool(position) and self._turn_over(game_id, key, position, branch)
-        return Taken(
+        return ReadResult(
             waits=waits_text(waiting.waits) if waiting.changed else followed.waits,
             disputes=_disputes(followed.disputes, trail.disputes) if trail.disputes else followed.disputes,
             at=trail.at,

@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.views_file import UNREADABLE, StorePath, f
 if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
     from umpire_ledger.projections.tables.dialect import Tables
-    from umpire_ledger.projections.tables.game_rows import Followed
+    from umpire_ledger.projections.tables.game_rows import LastFollowedRecord
 
 NO_SEAT = ""
 """Seat in table `looked` for the newest position of the read models that the ledger lacked."""
@@ -48,7 +48,7 @@ def missing_words(game_id: str, size: int, known: int) -> tuple[str, str]:
     return what, f"restore a newer copy with its -wal file, or accept this one: `umpire rebuild {game_id}`"
 
 
-def keep(views: Tables, ledger: Ledger[Any], game_id: str, before: Followed) -> None:
+def keep(views: Tables, ledger: Ledger[Any], game_id: str, before: LastFollowedRecord) -> None:
     """Store the position up to which an earlier copy of a game was read, before the rows that show it are deleted.
 
     If the ledger has a different game with the same id, opened at another time, the read marks are deleted instead.

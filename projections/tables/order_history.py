@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, place_of
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.visible_record import NOTHING, Seen, decode
+from umpire_ledger.projections.record.visible_record import NOTHING, VisibleRecord, decode
 from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, StepPlaces
 
@@ -26,7 +26,7 @@ class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
     `order` is "" and `cause` is {} if the seat may not see the order's text.
     """
 
-    records: tuple[Seen, ...]
+    records: tuple[VisibleRecord, ...]
     turn: int
     step: str
     where: str
@@ -57,7 +57,7 @@ class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 def seen_by(
     ledger: Ledger[Game], game_id: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
-) -> Iterator[Seen]:
+) -> Iterator[VisibleRecord]:
     """Yield the records of these lines; of a record that is hidden from the seat, only the envelope.
 
     `at`: the position that decides what the seat may see; None for now.
@@ -70,7 +70,7 @@ def seen_by(
 
 
 def deeds(
-    records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
+    records: Iterable[VisibleRecord], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
 ) -> Iterator[RecordedOrder]:
     """Yield orders from their records, oldest first.
 
@@ -110,8 +110,8 @@ def orders_after(
     return deeds(seen_by(ledger, game_id, seat, lines), before=ledger.state(game_id, start) if start else None)
 
 
-def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:
-    group: list[Seen] = []
+def _orders(records: Iterable[VisibleRecord]) -> Iterator[tuple[VisibleRecord, ...]]:
+    group: list[VisibleRecord] = []
     for record in records:
         if record.prior is not None and group:
             yield tuple(group)
@@ -121,7 +121,7 @@ def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:
         yield tuple(group)
 
 
-def _deed(group: tuple[Seen, ...], places: StepPlaces, now: Game) -> RecordedOrder:
+def _deed(group: tuple[VisibleRecord, ...], places: StepPlaces, now: Game) -> RecordedOrder:
     cause = next((record.cause for record in group if record.cause), None)
     return RecordedOrder(
         records=group,

@@ -12,7 +12,7 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.record.visible_record import VisibleRecord
 from umpire_ledger.projections.tables.views_file import UNSEEN, row_id
 
 OrderRow = tuple[
@@ -36,7 +36,7 @@ _order = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def order_row(
-    key: int, id: str, records: Sequence[Seen], given: OrderContext, title: Title | None, game: Game
+    key: int, id: str, records: Sequence[VisibleRecord], given: OrderContext, title: Title | None, game: Game
 ) -> OrderRow:
     """Return the row of an order.
 
@@ -74,7 +74,7 @@ def order_row(
     )
 
 
-def _seats_of_cause(records: Sequence[Seen]) -> str | None:
+def _seats_of_cause(records: Sequence[VisibleRecord]) -> str | None:
     """Return the seats that may see an order's text, as JSON; None if it is public.
 
     The text is on the order's most secret record, and is withheld with it.

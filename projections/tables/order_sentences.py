@@ -11,10 +11,10 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.sentence_context import words_of
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 from umpire_ledger.projections.tables.seat_visibility import Visibility
 
-Records = tuple[Seen, ...]
+Records = tuple[VisibleRecord, ...]
 AT_FIRST = 12
 """Assumed number of records per order in the first search for the newest orders; further searches read more."""
 
@@ -80,7 +80,7 @@ def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records
 
     `whole`: whether the lines begin with the start of an order; if False, lines before the first start are skipped.
     """
-    group: list[Seen] = []
+    group: list[VisibleRecord] = []
     for record in map(decode, lines):
         if record.prior is not None:
             if group:

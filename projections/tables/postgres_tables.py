@@ -23,7 +23,15 @@ from psycopg.types.string import StrDumper
 
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
-from umpire_ledger.projections.tables.dialect import SCHEMA, SEARCHED, Found, MayNotWrite, Tables, Values, Words
+from umpire_ledger.projections.tables.dialect import (
+    SCHEMA,
+    SEARCHED,
+    MayNotWrite,
+    StatementResult,
+    Tables,
+    Values,
+    Words,
+)
 from umpire_ledger.projections.tables.views_file import FORMAT
 
 MARK = "Umpire read models, format "
@@ -66,7 +74,7 @@ class TableConnection:
         """Whether the connection can still be used."""
         return not self._connection.closed and not self._connection.broken
 
-    def execute(self, sql: str, values: Values = (), /) -> Found:
+    def execute(self, sql: str, values: Values = (), /) -> StatementResult:
         """Execute one statement.
 
         Raises:
@@ -77,7 +85,7 @@ class TableConnection:
         except psycopg.Error as error:
             raise self._trouble(error) from error
 
-    def executemany(self, sql: str, rows: Iterable[Values], /) -> Found:
+    def executemany(self, sql: str, rows: Iterable[Values], /) -> StatementResult:
         """Execute one statement for many rows.
 
         Raises:

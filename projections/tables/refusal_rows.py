@@ -10,13 +10,13 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.refusal import KeptRefusal, for_the_referee, kept_refusal
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.game_rows import INSERT, Followed
+from umpire_ledger.projections.tables.game_rows import INSERT, LastFollowedRecord
 from umpire_ledger.projections.tables.views_file import row_id
 
 _json = msgspec.json.Encoder().encode
 
 
-def write(connection: Tables, ledger: Ledger[Game], now: Followed, game_id: str, state: Game) -> int:
+def write(connection: Tables, ledger: Ledger[Game], now: LastFollowedRecord, game_id: str, state: Game) -> int:
     """Write the rows of orders refused since the last update, and return the number of the last one."""
     found = ledger.refusals(game_id, now.refused) if ledger.last_aside(game_id) != now.refused else []
     if not found:

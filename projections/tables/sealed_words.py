@@ -7,7 +7,7 @@ import msgspec
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 
 Sees = Callable[[int, tuple[str, ...] | None], bool]
 """Returns whether a record may be seen, given its position and the seats that may see it."""
@@ -27,7 +27,7 @@ class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: bool = False
 
 
-def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
+def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[VisibleRecord]:
     """Return the notes of a game up to a position, including rewound notes, because notes are not part of play.
 
     Raises:
@@ -36,7 +36,7 @@ def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
     return [one for one in map(decode, ledger.lines_with(game_id, MARK)) if one.position <= upto]
 
 
-def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]:
+def sealed_words(found: list[VisibleRecord], game: Game, sees: Sees) -> list[SealedWords]:
     """Return the sealed orders among notes that may be read, oldest first."""
     ends = {one.event.note: (one.position, one.event.withdrawn) for one in found if isinstance(one.event, NoteOpened)}
     return [

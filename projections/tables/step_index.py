@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.cursor import OpenStep
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.record.visible_record import VisibleRecord, decode
 
 SEQUENCE = frozenset(
     {
@@ -114,7 +114,7 @@ class StepPlaces:
 
 def order_by_order(
     lines: Iterable[bytes], earlier: Callable[[int], Game], after: int = 0
-) -> Iterator[tuple[list[Seen], Game]]:
+) -> Iterator[tuple[list[VisibleRecord], Game]]:
     """Yield the records of each order of a log and the place after it, on all branches.
 
     Args:
@@ -126,7 +126,7 @@ def order_by_order(
         BrokenLedger: When a line is not a valid record.
     """
     places = StepPlaces(after, earlier(after) if after else Game(), earlier)
-    order: list[Seen] = []
+    order: list[VisibleRecord] = []
     for record in map(decode, lines):
         if record.prior is not None and order:
             yield order, places.order_ends(order[-1].position)

@@ -115,7 +115,7 @@ class PickView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the side may say `done` instead."""
 
 
-class Owed(msgspec.Struct, frozen=True, kw_only=True):
+class RequiredActionView(msgspec.Struct, frozen=True, kw_only=True):
     """An action that a side must take before it may end a step."""
 
     step: str
@@ -243,7 +243,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """The answers that end an open step."""
     pick: PickView | None
     """The choice of a member of a loop; null if play waits for none."""
-    owed: tuple[Owed, ...]
+    owed: tuple[RequiredActionView, ...]
     """What must be done before a step ends, with its dice."""
     ended: str
     """The reason why the game has ended, or ""."""
@@ -530,12 +530,12 @@ def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[StepAnsw
                 yield StepAnswers(step=step.id, side=side, answers=answers)
 
 
-def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
+def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[RequiredActionView]:
     for step in steps:
         rule = rule_of(known.title, known.game, step.id)
         for side in waits_in(known.game, step):
             for duty in known.owed_by(step, side):
-                yield Owed(
+                yield RequiredActionView(
                     step=step.id,
                     side=side,
                     words=duty.sentence,

@@ -27,7 +27,15 @@ from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.contacts import contacts
 from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
-from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
+from umpire_ledger.projections.tables.game_rows import (
+    NOTHING,
+    GameRows,
+    LastFollowedRecord,
+    Passing,
+    Progress,
+    ReadResult,
+    told_of,
+)
 from umpire_ledger.projections.tables.game_status import GameStatus, standing_at, standing_of
 from umpire_ledger.projections.tables.last_seen import LastSeen, last_seen
 from umpire_ledger.projections.tables.order_sentences import OrderSentence, SentenceBuilder, newest_orders
@@ -71,7 +79,7 @@ class Follower:
         self._seats = SeatRows(self.connection, self._knowledge)
         self._lay_title_views = False
         self._written = -1
-        self._in_hand: dict[str, Followed] = {}
+        self._in_hand: dict[str, LastFollowedRecord] = {}
         """The cached progress of the rows of each game."""
         self._doubted: set[str] = set()
         """The games that another program may have updated since they were cached."""
@@ -210,7 +218,7 @@ class Follower:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def _followed(self, game_id: str) -> Followed:
+    def _followed(self, game_id: str) -> LastFollowedRecord:
         """Return the progress of a game's rows, from the cache if no other connection may have written them."""
         written = self._dialect.written(self.connection)
         if written != self._written:  # Another connection may have written the read models.
@@ -222,7 +230,7 @@ class Follower:
             self._doubted.discard(game_id)
         return found
 
-    def _asked_for(self, game_id: str, before: Followed | None) -> Followed:
+    def _asked_for(self, game_id: str, before: LastFollowedRecord | None) -> LastFollowedRecord:
         """Return the progress of a game's rows from the tables, and drop cached facts if it has changed.
 
         If it is unchanged, all rows are too, except turn views, which any reader may have stored.
@@ -234,7 +242,7 @@ class Follower:
         self._seats.forget(game_id)
         return now
 
-    def _is_followed(self, game_id: str, followed: Followed, size: int) -> bool:
+    def _is_followed(self, game_id: str, followed: LastFollowedRecord, size: int) -> bool:
         return (
             followed.position == size
             and followed.edition == self._edition
@@ -250,14 +258,14 @@ class Follower:
     def _line(self, game_id: str, position: int) -> str:
         return b"".join(self._ledger.lines(game_id, position, position)).decode()
 
-    def _follow(self, game_id: str, followed: Followed, size: int, progress: Progress | None) -> int:
+    def _follow(self, game_id: str, followed: LastFollowedRecord, size: int, progress: Progress | None) -> int:
         """Write the rows of new records and the knowledge of each seat. Called in a transaction."""
         lines = self._lines_behind(game_id, followed, size)
         if lines is None:
             missing_records.keep(self.connection, self._ledger, game_id, followed)
             self._wipe(game_id)
             self._lay_title_views = True
-            followed = Followed(followed.key)
+            followed = LastFollowedRecord(followed.key)
             lines = self._ledger.lines(game_id, 1, size)
         key = followed.key or self._rows.new_game(game_id)
         followed = replace(followed, key=key)
@@ -285,7 +293,7 @@ class Follower:
             self._fill_index(game_id)
         return size - followed.position
 
-    def _lines_behind(self, game_id: str, followed: Followed, size: int) -> Iterator[bytes] | None:
+    def _lines_behind(self, game_id: str, followed: LastFollowedRecord, size: int) -> Iterator[bytes] | None:
         """Return the new lines of a game; None if the ledger does not have the last stored record."""
         if followed.position > size:
             return None
@@ -329,11 +337,11 @@ class Follower:
             self._seats.forget(game)
         self._in_hand.clear()
 
-    def _nothing_taken(self, followed: Followed) -> Taken:
+    def _nothing_taken(self, followed: LastFollowedRecord) -> ReadResult:
         """Return the result of reading no records."""
-        return Taken(followed.waits, followed.disputes, "", touched=set(), secrets=False, attributes=set())
+        return ReadResult(followed.waits, followed.disputes, "", touched=set(), secrets=False, attributes=set())
 
-    def _write_game(self, state: Game, now: Followed, at: str, *, first: bool) -> None:
+    def _write_game(self, state: Game, now: LastFollowedRecord, at: str, *, first: bool) -> None:
         """Write the status of the game and its last record. `at`: the time of that record; "" if it is not new."""
         values = {
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,

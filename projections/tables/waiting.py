@@ -12,7 +12,7 @@ from umpire_ledger.domain.flow.available_orders import acting_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.order_batches import timestamp
-from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.record.visible_record import VisibleRecord
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Late(msgspec.Struct):
 _late = msgspec.json.Decoder(Late).decode
 
 
-def happened(record: Seen) -> str:
+def happened(record: VisibleRecord) -> str:
     """Return the time that an order states, if its text is public; otherwise "". UTC, in the ledger's format.
 
     The text of an order with a secret record is on that record, so this function never reveals a secret.
@@ -87,7 +87,7 @@ class Waiting:
         """The waits after the last order."""
         return tuple(self._now.values())
 
-    def see(self, record: Seen) -> None:
+    def see(self, record: VisibleRecord) -> None:
         """Read the time of a record's order."""
         if record.prior is not None:
             self.at = record.at

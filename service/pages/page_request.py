@@ -20,7 +20,7 @@ from litestar.params import FromPath, RawBody
 from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import Sending
+from umpire_ledger.desk.seat_orders import SendOptions
 from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.game_request import As, GameRequest, WriteRequest, position_seen
 from umpire_ledger.service.pages.addresses import with_query
@@ -157,7 +157,7 @@ class SubmittedForm(Visit):
     def sent(
         self,
         act: str,
-        do: Callable[[Seat, Fields, Sending], Outcome | str],
+        do: Callable[[Seat, Fields, SendOptions], Outcome | str],
         show: Callable[["Visit", Refused], Response[str]],
         back: str,
         *,

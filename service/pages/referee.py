@@ -12,7 +12,7 @@ from litestar.params import FromPath, SkipValidation
 
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import Sending
+from umpire_ledger.desk.seat_orders import SendOptions
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.board import background_at, board_orders
@@ -49,7 +49,7 @@ def act(form: Sent, act: FromPath[str]) -> Response[Any]:
     doing = need_act(act)
     found: list[FormResult] = []
 
-    def do(seat: Seat, fields: Fields, sending: Sending) -> Outcome | str:
+    def do(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome | str:
         verify_referee(seat)
         done = doing(seat, fields, sending)
         found.append(done)

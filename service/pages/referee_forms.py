@@ -12,7 +12,7 @@ from umpire_ledger.desk.core.errors import WrongUse, not_there
 from umpire_ledger.desk.core.outcomes import Amendment, Outcome
 from umpire_ledger.desk.games.invitations import Form as Form_, Invited
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import GoOn, How, Sending
+from umpire_ledger.desk.seat_orders import AmendMode, ResumeMode, SendOptions
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.game.verb_agreement import counted
@@ -50,13 +50,13 @@ class FormResult(msgspec.Struct, frozen=True, kw_only=True):
     once: Once | None = None
 
 
-Doing = Callable[[Seat, Fields, Sending], FormResult]
+Doing = Callable[[Seat, Fields, SendOptions], FormResult]
 
 
 # --- orders and steps -------------------------------------------------------------------------------------------------
 
 
-def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _enter(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     """Give a typed order for a seat; a late entry also has its time and its witness."""
     raw = seat.read(fields.one("typed"))
     if who := fields.one("who"):
@@ -74,51 +74,51 @@ def _moment(said: str) -> str:
     return said if found.tzinfo else found.replace(tzinfo=UTC).isoformat(timespec="seconds")
 
 
-def _leave(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _leave(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=seat.done(fields.one("answer"), step=fields.one("step"), **sending))
 
 
-def _excuse(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _excuse(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     step, side = fields.one("step"), fields.one("side")
     return FormResult(said=seat.order("excuse", reason=fields.one("why"), step=step, side=side, **sending))
 
 
-def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _give_seat(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     taker, side, name = (fields.one(one) for one in ("taker", "side", "name"))
     return FormResult(said=seat.order("take-seat", taker=taker, side=side, name=name, **sending))
 
 
-def _note(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _note(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     to = fields.one("to").replace(",", " ").split()
     return FormResult(said=seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending))
 
 
-def _open_words(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _open_words(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=open_words(seat, fields, sending))
 
 
-def _seal(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _seal(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     outcome, checkpoint = seat.seal(**sending)
     return FormResult(said=outcome, once=checkpoint.text())
 
 
-def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _open_secrets(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=seat.open_secrets(**sending))
 
 
 # --- rewinds and amendments -------------------------------------------------------------------------------------------
 
 
-def _undo(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _undo(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     orders = fields.number("orders") or 1
     return FormResult(said=seat.undo(orders, why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
-def _redo(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _redo(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=seat.redo(**sending))
 
 
-def _rewind(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _rewind(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=seat.rewind(target(fields), why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
@@ -147,29 +147,29 @@ def _one_of(kind: Any, said: str, what: str) -> Any:
     return said
 
 
-def _amend(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _amend(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     at = fields.number("at")
     if at is None:
         what, remedy = "the order to amend is missing", "enter the position of one of its records"
         raise WrongUse(what, where="At", rule="amend", remedy=remedy)
-    how: How = _one_of(How, fields.one("how"), "way to amend")
+    how: AmendMode = _one_of(AmendMode, fields.one("how"), "way to amend")
     given = fields.one("given").strip() if how in ("replace", "before") else ""
     check, dice = bool(fields.one("check")), policy_in(fields) or "keep"
-    more = Sending() if check else sending
+    more = SendOptions() if check else sending
     amendment = seat.amend(at, given or None, why=fields.one("why"), how=how, dice=dice, check=check, **more)
     return _amended(seat, amendment, sending, check=check)
 
 
-def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
-    how: GoOn = _one_of(GoOn, fields.one("how"), "way to continue")
+def _amending(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
+    how: ResumeMode = _one_of(ResumeMode, fields.one("how"), "way to continue")
     given = fields.one("given").strip() if how == "continue" else ""
     check = bool(fields.one("check"))
-    more = Sending() if check else sending
+    more = SendOptions() if check else sending
     amendment = seat.go_on_amending(how, given or None, why=fields.one("why"), check=check, **more)
     return _amended(seat, amendment, sending, check=check)
 
 
-def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> FormResult:
+def _amended(seat: Seat, amendment: Amendment, sending: SendOptions, *, check: bool) -> FormResult:
     """Return the result of an amendment; report a recorded one as its order."""
     if check:
         dice = " Its dice came from a different seed than the game's." if amendment.other_dice else ""
@@ -199,17 +199,17 @@ def positions_in(said: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _dispute(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _dispute(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     records = positions_in(fields.one("records"))
     outcome = seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
     return FormResult(said=outcome)
 
 
-def _settle(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _settle(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     return FormResult(said=seat.settle(fields.one("dispute"), fields.one("ruling"), why=fields.one("why"), **sending))
 
 
-def _rule(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _rule(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     grounds: Grounds = _one_of(Grounds, fields.one("grounds"), "ground")
     orders = [line for line in map(str.strip, fields.one("orders").splitlines()) if line][:MOST_REMEDIES]
     outcome = seat.rule(
@@ -245,7 +245,7 @@ def _pips(said: str) -> list[int] | None:
     return [int(word) for word in words] or None
 
 
-def _peek(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _peek(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     who = fields.one("who")
     outcome, secrets = seat.peek(who, why=fields.one("why"), **sending)
     return FormResult(said=outcome, once=ShownSecrets(who=who, secrets=secrets))
@@ -254,19 +254,19 @@ def _peek(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 # --- invitations and the whole game -----------------------------------------------------------------------------------
 
 
-def _invite(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _invite(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     form: Form_ = _one_of(Form_, fields.one("form"), "kind of invitation")
     who, lasts = fields.one("who"), span(fields.one("lasts") or "30d")
     invited = seat.game.desk.invitations.invite(seat.game.id, fields.one("seat"), form=form, lasts=lasts, who=who)
     return FormResult(said=f"{fields.one('seat')} is invited.", once=invited)
 
 
-def _revoke(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _revoke(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     found = seat.game.desk.invitations.revoke(fields.one("invitation"), seat.game.id)
     return FormResult(said=f"The invitation for {found.seat} is revoked. Its sessions and tokens have ended.")
 
 
-def _fork(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _fork(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     id, at = fields.one("id").strip(), fields.number("at")
     verify_reachable(id)
     copy = seat.game.fork(id, at=at)
@@ -277,12 +277,12 @@ def _fork(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     )
 
 
-def _rename(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _rename(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     seat.game.rename(fields.one("name"))
     return FormResult(said=f"The game is now called {seat.game.display_name}.")
 
 
-def _archive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _archive(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     if seat.game.archived:
         what, remedy = f"{seat.game.id} is already archived", "unarchive it first"
         raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
@@ -292,7 +292,7 @@ def _archive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     )
 
 
-def _unarchive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+def _unarchive(seat: Seat, fields: Fields, sending: SendOptions) -> FormResult:
     seat.game.unarchive()
     return FormResult(said="The list of games shows the game again.")
 

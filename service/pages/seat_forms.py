@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.desk.core.errors import EXPECTED, not_there
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.seat_orders import Sending
+from umpire_ledger.desk.seat_orders import SendOptions
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.projections.questions.rewind_preview import Impact
@@ -18,7 +18,7 @@ from umpire_ledger.projections.tables.undo_points import UndoPoint
 from umpire_ledger.service.pages.ordering import is_number, order_of, pips_of
 from umpire_ledger.service.pages.page_request import Fields
 
-Doing = Callable[[Seat, Fields, Sending], Outcome | str]
+Doing = Callable[[Seat, Fields, SendOptions], Outcome | str]
 POINTS = 25
 """Maximum number of undo points to offer."""
 
@@ -91,15 +91,15 @@ def about_of(seat: Seat, fields: Fields) -> About | None:
 # --- functions of the forms -------------------------------------------------------------------------------------------
 
 
-def _typed(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _typed(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.typed(fields.one("typed"), id=sending.get("id", ""))
 
 
-def _order(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _order(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.order({**order_of(seat, fields), "id": sending.get("id", "")})
 
 
-def _done(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _done(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     far = fields.one("far")
     return seat.done(
         fields.one("answer"),
@@ -110,15 +110,15 @@ def _done(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     )
 
 
-def _undo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _undo(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.undo(why=fields.one("why"), **sending)
 
 
-def _redo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _redo(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.redo(**sending)
 
 
-def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _ask_rewind(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     to = fields.one("other").strip() or fields.one("to")
     position = to.removeprefix("#")
     target = int(position) if is_number(position) else to
@@ -137,53 +137,53 @@ def policy_in(fields: Fields) -> DicePolicy | None:
     return next((one for one in known if one == said), None)
 
 
-def _consent(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _consent(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.consent(**sending)
 
 
-def _refuse(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _refuse(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.refuse(why=fields.one("why"), **sending)
 
 
-def _dispute(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _dispute(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     words = fields.one("records").replace(",", " ").replace("#", " ").split()
     records = [int(one) for one in words if is_number(one)]
     return seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
 
 
-def _settle(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _settle(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.settle(fields.one("dispute"), why=fields.one("why"), **sending)
 
 
-def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _note(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     to = fields.one("to").replace(",", " ").split()
     return seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending)
 
 
-def _send_message(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _send_message(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     to, step = fields.one("to").replace(",", " ").split(), fields.one("step").strip()
     return seat.send_message(fields.one("text"), to, fields.number("arrives") or 0, step=step, **sending)
 
 
-def _seal_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _seal_words(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.seal_words(fields.one("text"), fields.one("condition"), **sending)
 
 
-def open_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def open_words(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     """Reveal the words that were sealed at a position to all players, or withdraw them."""
     return seat.open_words(fields.number("note") or 0, withdraw=bool(fields.one("withdraw")), **sending)
 
 
-def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _open_secrets(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     return seat.open_secrets(**sending)
 
 
-def _seal(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+def _seal(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
     outcome, _ = seat.seal(**sending)
     return outcome
 
 
-def _looked(seat: Seat, fields: Fields, sending: Sending) -> str:
+def _looked(seat: Seat, fields: Fields, sending: SendOptions) -> str:
     at = min(fields.number("upto") or seat.game.size, seat.game.size)
     seat.note_look(at)
     return f"Marked as read up to #{at}."

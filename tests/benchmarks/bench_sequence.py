@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from tests.benchmarks import measure
 from tests.benchmarks.measure import Row, seconds, show
-from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.advance import PlayAdvancer
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, Side, UnitPlaced
 from umpire_ledger.domain.game.evolve import fold
@@ -58,7 +58,7 @@ def opened(title: Title) -> Game:
     placed: list[AnyEvent] = [
         UnitPlaced(unit=f"u{number}", side="north", kind="ship", at="0101") for number in range(UNITS)
     ]
-    walk = Walk(title, fold(Game(id="g", sides=SIDES), placed))
+    walk = PlayAdvancer(title, fold(Game(id="g", sides=SIDES), placed))
     walk.begin()
     return walk.game
 
@@ -66,7 +66,7 @@ def opened(title: Title) -> Game:
 def play(title: Title, game: Game, orders: int) -> list[AnyEvent]:
     told: list[AnyEvent] = []
     for _ in range(orders):
-        walk = Walk(title, game)
+        walk = PlayAdvancer(title, game)
         one = game.cursor.open[0]
         walk.side_done(one.step, one.waits[0], "done")
         told += events_of(tuple(walk.told))

@@ -15,6 +15,8 @@ from umpire_ledger import kit, testing
         (kit, "Told", "RestrictedEvent"),
         (kit, "Outcome", "TableOutcome"),
         (kit, "Throw", "PlannedThrow"),
+        (kit, "Plan", "RollPlan"),
+        (kit, "Does", "OrderDeclaration"),
         (testing, "Verdict", "PromiseVerdict"),
         (testing, "NO_PAST", "NO_HISTORY"),
     ],

@@ -26,7 +26,7 @@ from tests.face.domain import (
     StepOpened,
     Title,
 )
-from tests.face.projections import DiceContext, ThrownAgain, opened_seeds
+from tests.face.projections import DiceContext, RollChecker, opened_seeds
 from tests.face.testing import titles
 from tests.naming import Naming
 from tests.projections.table import LESSON, Table
@@ -394,10 +394,10 @@ class TestGreatHarbour:
         assert text.endswith("[reused from #339]")
 
 
-def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> ThrownAgain:
+def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> RollChecker:
     """Return the dice of a log whose seeds are given here, by commitment."""
     found = opened_seeds(lines)
-    return ThrownAgain(DiceContext(seeds, found.kept, found.thrown))
+    return RollChecker(DiceContext(seeds, found.kept, found.thrown))
 
 
 class TestVerification:
@@ -410,7 +410,7 @@ class TestVerification:
         log = io.BytesIO()
         replay_log.write(ford.ledger, "g", log)
         lines = log.getvalue().splitlines()
-        again = ThrownAgain(opened_seeds(lines))
+        again = RollChecker(opened_seeds(lines))
         list(again.watch(lines))
         assert (again.checked, again.wrong) == (8, None)
 
@@ -438,7 +438,7 @@ class TestVerification:
         again = msgspec.structs.replace(old, roll=5, kept=position, thrown=old.roll)
         found = opened_seeds(lines := list(ford.ledger.lines("g")))
         kept, thrown = found.kept | {position}, found.thrown | {old.roll}
-        read = ThrownAgain(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
+        read = RollChecker(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
         list(read.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(again)]))
         assert (read.wrong is None) == is_left
 
@@ -453,7 +453,7 @@ class TestVerification:
         again = msgspec.structs.replace(old, roll=5, kept=position, thrown=old.roll)
         found = opened_seeds(lines := list(ford.ledger.lines("g")))
         kept, thrown = found.kept | {position}, found.thrown | {old.roll}
-        read = ThrownAgain(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
+        read = RollChecker(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
         list(read.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(again)]))
         assert (read.wrong is None) == (claimed == repeated)
 

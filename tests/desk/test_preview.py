@@ -9,7 +9,7 @@ from tests.face.projections import (
     EVERYBODY,
     Impact,
     ImpactLine,
-    Seen,
+    VisibleRecord,
     impact,
     words_of,
 )
@@ -129,7 +129,7 @@ class TestSecrets:
         assert "west" in repr(asked(ford, start, "blue"))
 
     def test_order_without_visible_records_is_labelled_secret(self) -> None:
-        unseen = Seen(position=7, at="2026-01-01T00:00:00Z", seat="blue", command="c7", visible_to=("blue",))
+        unseen = VisibleRecord(position=7, at="2026-01-01T00:00:00Z", seat="blue", command="c7", visible_to=("blue",))
         assert words_of(ImpactLine((unseen,))) == "something that is hidden from this seat"
 
     def test_preview_is_the_same_for_any_secret_of_others(self) -> None:

@@ -11,7 +11,7 @@ pytest.importorskip("psycopg")
 import umpire_ledger as umpire
 from tests.databases import connected, cutting
 from tests.face.desk import check_up, games_list
-from tests.face.projections import Found, TableConnection, Values
+from tests.face.projections import StatementResult, TableConnection, Values
 from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
@@ -57,7 +57,7 @@ def test_update_repeats_no_query_unless_another_program_wrote(
     asked: list[str] = []
     execute = TableConnection.execute
 
-    def noting(self: TableConnection, sql: str, values: Values = (), /) -> Found:
+    def noting(self: TableConnection, sql: str, values: Values = (), /) -> StatementResult:
         asked.append(sql)
         return execute(self, sql, values)
 

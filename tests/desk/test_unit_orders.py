@@ -12,7 +12,7 @@ from tests.desk.test_order_forms import game_after
 from tests.face.desk import (
     MOST_ANSWERS,
     Candidates,
-    Choice,
+    ClickableOrder,
     CompletionContext,
     LedgerHistory,
     Subject,
@@ -41,7 +41,7 @@ REPLAYS = [
 Raw = dict[str, Any]
 
 
-def choices(found: UnitOrders | UnitOrder) -> Iterator[Choice]:
+def choices(found: UnitOrders | UnitOrder) -> Iterator[ClickableOrder]:
     if isinstance(found, UnitOrders):
         for one in found.orders:
             yield from choices(one)

@@ -113,7 +113,7 @@ from umpire_ledger.desk.orders import (
     titles,
 )
 from umpire_ledger.desk.orders.click_choices import (
-    Choice,
+    ClickableOrder,
     UnitOrder,
     UnitOrders,
     asks_again,

@@ -6,7 +6,7 @@ from umpire_ledger.projections.pictures.chart_svg import (
 from umpire_ledger.projections.pictures.charts import (
     KINDS,
     Chart,
-    Of,
+    ChartSubject,
     Panel,
     accounts_chart,
     dice_chart,
@@ -140,7 +140,7 @@ from umpire_ledger.projections.questions.times import (
 )
 from umpire_ledger.projections.questions.verification.dice import (
     DiceContext,
-    ThrownAgain,
+    RollChecker,
     opened_seeds,
 )
 from umpire_ledger.projections.questions.verification.inconsistent_events import (
@@ -181,7 +181,7 @@ from umpire_ledger.projections.record.sentence import (
     sentence,
 )
 from umpire_ledger.projections.record.visible_record import (
-    Seen,
+    VisibleRecord,
     decode,
 )
 from umpire_ledger.projections.reports.case_file import (
@@ -234,7 +234,7 @@ from umpire_ledger.projections.tables.datasette_file import (
     config_text,
 )
 from umpire_ledger.projections.tables.dialect import (
-    Found,
+    StatementResult,
     Values,
     dialect_of,
 )
@@ -274,7 +274,7 @@ from umpire_ledger.projections.tables.step_index import (
 )
 from umpire_ledger.projections.tables.turn_view import (
     Allowed,
-    Owed,
+    RequiredActionView,
     StepAnswers,
     TitleOf,
     TurnView,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.face.domain import suggestions
-from umpire_ledger.kit import Dice, Does, Game, Int, Name, Order, Result, Roll, Side, Title, does
+from umpire_ledger.kit import Dice, Game, Int, Name, Order, OrderDeclaration, Result, Roll, Side, Title, does
 
 GAME = Game(sides=(Side(id="hills", name="The hills"),))
 
@@ -32,7 +32,7 @@ def wait_a_week(game: Game, side: str) -> Iterator[Order]:
     yield Wait(seat=side, days=7)
 
 
-def title(*lines: Does) -> Title:
+def title(*lines: OrderDeclaration) -> Title:
     return Title(id="two-rivers", name="Two Rivers", version="1", set_up=lambda scenario: (), orders=lines)
 
 

@@ -22,7 +22,7 @@ from tests.face.projections import (
     AccountByTurn,
     ByTurn,
     Chart,
-    Of,
+    ChartSubject,
     Panel,
     Sums,
     Thrown,
@@ -40,7 +40,7 @@ from tests.naming import Naming
 SVG = "{http://www.w3.org/2000/svg}"
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 TWO = (Side(id="red", name="Red"), Side(id="blue", name="Blue"))
-OF = Of(game="g", name="A lesson", sides=TWO)
+OF = ChartSubject(game="g", name="A lesson", sides=TWO)
 FORD = """
 title = "freeform"
 name = "The ford"
@@ -304,14 +304,14 @@ class TestDrawn:
     def test_text_written_by_players_is_inert(self) -> None:
         side = Side(id="red", name="</text><script>alert(1)</script>\u202e")
         found = ByTurn(turns=(0,), accounts=(AccountByTurn(account="</desc>&\u0007/red", values=(1,)),), forces=())
-        text = chart_svg_of(accounts_chart(Of(game="g", name="<b>", sides=(side,)), found))
+        text = chart_svg_of(accounts_chart(ChartSubject(game="g", name="<b>", sides=(side,)), found))
         root = ElementTree.fromstring(text)
         assert not root.findall(f".//{SVG}script")
         assert "\u202e" not in text
         assert "<U+202E>" in str(root.findtext(f"{SVG}desc"))
 
     def test_empty_chart_is_labelled_as_empty(self) -> None:
-        empty = losses_chart(Of(game="g", name="", sides=()), ByTurn(turns=(), accounts=(), forces=()))
+        empty = losses_chart(ChartSubject(game="g", name="", sides=()), ByTurn(turns=(), accounts=(), forces=()))
         assert empty.words == [Naming("g"), "No data."]
         assert "No data." in [one.text for one in self.drawing(empty).iter(f"{SVG}text")]
 
@@ -323,7 +323,7 @@ class TestDrawn:
             accounts=tuple(AccountByTurn(account=f"vp/{side.id}", values=values) for side in sides),
             forces=(),
         )
-        root = self.drawing(accounts_chart(Of(game="g", name="n", sides=sides), found))
+        root = self.drawing(accounts_chart(ChartSubject(game="g", name="n", sides=sides), found))
         wide = float(root.get("width", 0))
         spots = [(float(one.get("x", 0)), len(one.text or "")) for one in root.iter(f"{SVG}text")]
         assert all(0 <= x <= wide for x, _ in at_least_one(spots))

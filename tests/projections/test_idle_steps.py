@@ -1,14 +1,15 @@
 """Test conformance: a step is declined if no side acted in it and the title only removed old markers."""
 
 from tests.face.domain import AnyEvent, events as e
-from tests.face.projections import RecordedOrder, Seen, conformance
+from tests.face.projections import RecordedOrder, VisibleRecord, conformance
 
 WHERE = e.Where(turn=1, side="coalition")
 
 
 def deed(first: int, order: str, *events: AnyEvent) -> RecordedOrder:
     records = tuple(
-        Seen(position=first + at, at="", seat="coalition", command="c", event=one) for at, one in enumerate(events)
+        VisibleRecord(position=first + at, at="", seat="coalition", command="c", event=one)
+        for at, one in enumerate(events)
     )
     return RecordedOrder(records=records, turn=1, step="5-3A", where="", cause={"order": order})
 

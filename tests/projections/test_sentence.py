@@ -36,7 +36,7 @@ from tests.face.projections import (
     GENERIC,
     SUBJECTS,
     Kind,
-    Seen,
+    VisibleRecord,
     _third,
     decode,
     dice_said,
@@ -53,9 +53,9 @@ ROLL: dict[str, Any] = {"roll": 1, "purpose": "weather", "dice": "1d6", "pips": 
 """The most characters of a sentence, because readers skip longer ones."""
 
 
-def orders_of(replay: str) -> Iterator[list[Seen]]:
+def orders_of(replay: str) -> Iterator[list[VisibleRecord]]:
     """Yield the records of a replay, order by order."""
-    group: list[Seen] = []
+    group: list[VisibleRecord] = []
     for line in (FIXTURES / replay).read_bytes().splitlines()[1:-1]:
         record = decode(line)
         if record.prior is not None and group:

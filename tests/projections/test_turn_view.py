@@ -19,7 +19,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import (
     Allowed,
-    Owed,
+    RequiredActionView,
     StepAnswers,
     TurnView,
     fresh_turn_view,
@@ -45,7 +45,7 @@ class TestRequiredActions:
         seen = view(lesson)
         assert seen.open == ("1",)
         assert seen.waiting == (RED, BLUE)
-        assert seen.owed == (Owed(step="1", side=BLUE, words="a plan is sealed", rule="Lesson 1 [2.1]"),)
+        assert seen.owed == (RequiredActionView(step="1", side=BLUE, words="a plan is sealed", rule="Lesson 1 [2.1]"),)
 
     def test_done_is_listed_only_if_it_would_be_accepted(self, lesson: Table) -> None:
         lesson.play(RED, "seal-choice", question="plan", choice="north")

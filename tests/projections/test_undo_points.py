@@ -17,8 +17,8 @@ from tests.face.domain import (
 )
 from tests.face.projections import (
     NOT_PLAY_TAGS,
-    Seen,
     UndoPoint,
+    VisibleRecord,
     decode,
     undo_points,
 )
@@ -104,7 +104,7 @@ ORDERS = st.one_of(
 
 def by_hand(table: Table) -> list[UndoPoint]:
     """Return the undo points of a game without steps, computed only from the ledger's own branch."""
-    orders: list[list[Seen]] = []
+    orders: list[list[VisibleRecord]] = []
     for record in map(decode, table.ledger.branch_bytes("g")):
         if record.prior is not None:
             orders.append([])

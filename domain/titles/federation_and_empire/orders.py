@@ -59,7 +59,7 @@ from umpire_ledger.domain.titles.federation_and_empire.suggestions import (
     shipyard as suggest_shipyard,
     units,
 )
-from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
+from umpire_ledger.kit import Dice, Game, Mark, Order, OrderDeclaration, Result, Roll, always, does, replace, step_open
 
 BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (reactions.React,)}
 """By step: the orders that only the other side gives, not the side whose step it is."""
@@ -89,7 +89,7 @@ def _verify_role(game: Game, order: Order) -> None:
         )
 
 
-def heard(line: Does) -> Does:
+def heard(line: OrderDeclaration) -> OrderDeclaration:
     """Return the line with further refusals: a side that may not give the order, a hex off the map, no change.
 
     An order without effect is probably a typing error.

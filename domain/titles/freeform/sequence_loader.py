@@ -44,13 +44,13 @@ from umpire_ledger.kit import (
     AnyPlace,
     Called,
     Condition,
-    Does,
     Each,
     Game,
     Go,
     Heading,
     Instant,
     Order,
+    OrderDeclaration,
     Rounds,
     Ruled,
     ScenarioFault,
@@ -95,7 +95,7 @@ class LoadedSequence:
             instants=tuple(self._instants()),
             anytime=tuple(self._anytime()),
         )
-        self.orders: tuple[Does, ...] = tuple(self._orders())
+        self.orders: tuple[OrderDeclaration, ...] = tuple(self._orders())
 
     @property
     def faults(self) -> list[ScenarioFault]:
@@ -383,7 +383,7 @@ class LoadedSequence:
             by=text.by,
         )
 
-    def _orders(self) -> Iterator[Does]:
+    def _orders(self) -> Iterator[OrderDeclaration]:
         """Yield `draw`, `throw` and `seal-choice` with their steps' data, then the orders that the file defines."""
         steps = [(id, place) for (_, id), place in zip(self.kinds, self.text.play, strict=True)]
         draws = {id: (one.draws, rule_of(one)) for id, one in steps if one.draws is not None}

@@ -21,9 +21,9 @@ from umpire_ledger.kit import (
     HouseValue,
     Modifier,
     Order,
-    Plan,
     PlannedThrow,
     Result,
+    RollPlan,
     TableOutcome,
     TableRoll,
     eyes,
@@ -112,7 +112,7 @@ def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Resu
     return results if unread else [*results, Closes(everybody=True)]
 
 
-def weather_plan(game: Game, _: RollWeather) -> Plan:
+def weather_plan(game: Game, _: RollWeather) -> RollPlan:
     """Plan the dice of each zone, in the scenario's order."""
     notation = table_dice(game, "weather", "1d10")
     return tuple(

@@ -30,11 +30,11 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
-    Plan,
     PlannedThrow,
     Plus,
     ReadOff,
     Result,
+    RollPlan,
     RollTable,
     TableOutcome,
     Unit,
@@ -158,7 +158,7 @@ def forget_declared(game: Game) -> list[Result]:
     return [event for name in ("firing", "fired_at") for event in marked(game, name, None, rule=DECLARED)]
 
 
-def fire_plan(game: Game, _: ResolveFire) -> Plan:
+def fire_plan(game: Game, _: ResolveFire) -> RollPlan:
     """Plan a die for the firing piece, and one for its target."""
     pair = declared(game)
     if pair is None or unread_roll(game, _purpose("fire", pair[1].id, pair[0].id)) is not None:

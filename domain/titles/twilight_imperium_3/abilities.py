@@ -9,7 +9,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, def
 from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import volley, volley_plan
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import ships_in
 from umpire_ledger.domain.titles.twilight_imperium_3.units import destroyed, has_tech, value, what_of
-from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, word_in
+from umpire_ledger.kit import Closes, Dice, Game, Modified, Result, RollPlan, Unit, word_in
 
 
 class Barrage(Modified, frozen=True, kw_only=True, tag="barrage"):
@@ -107,7 +107,7 @@ def _role_of(game: Game, side: str) -> str:
     return "attacker" if side in attacker(game) else "defender"
 
 
-def barrage_plan(game: Game, order: Barrage) -> Plan:
+def barrage_plan(game: Game, order: Barrage) -> RollPlan:
     """Plan two dice for each ship with an anti-Fighter barrage."""
     ships = barrage_ships(game, game.side_of(order.seat))
     return volley_plan(game, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2, order=order)

@@ -34,8 +34,8 @@ from umpire_ledger.kit import (
     Modified,
     Order,
     PlaceName,
-    Plan,
     Result,
+    RollPlan,
     Unit,
     UnitName,
     after,
@@ -274,7 +274,7 @@ def _fighting(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(unit for unit in targets(game, field(game), side) if can_fight(game, unit))
 
 
-def combat_plan(game: Game, order: RollCombat) -> Plan:
+def combat_plan(game: Game, order: RollCombat) -> RollPlan:
     """Plan the dice of all units that fight for a side."""
     fighting = _fighting(game, game.side_of(order.seat))
     return volley_plan(game, fighting, purpose=f"{_how(game)} in {field(game)}", rule=label(game), order=order)

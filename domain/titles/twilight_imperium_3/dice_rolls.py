@@ -14,9 +14,9 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Modified,
-    Plan,
     PlannedThrow,
     Result,
+    RollPlan,
     Unit,
     modifiers_of,
     replace,
@@ -26,7 +26,7 @@ from umpire_ledger.kit import (
 
 def volley_plan(
     game: Game, units: Iterable[Unit], *, purpose: str, rule: str, each: int = 0, order: Modified | None = None
-) -> Plan:
+) -> RollPlan:
     """Plan the rolls of units, by kind and then by id; the dice of a roll are in the order of its subjects.
 
     Args:
@@ -50,7 +50,7 @@ def _throw(game: Game, group: list[Unit], purpose: str, rule: str, each: int, or
     )
 
 
-def volley(game: Game, dice: Dice, plan: Plan) -> tuple[list[Result], int]:
+def volley(game: Game, dice: Dice, plan: RollPlan) -> tuple[list[Result], int]:
     """Roll a plan; return the rolls and the number of hits."""
     rolls = [_scored(game, rolled) for rolled in throw_all(dice, plan)]
     return [rolled for rolled, _ in rolls], sum(hits for _, hits in rolls)

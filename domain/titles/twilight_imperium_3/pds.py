@@ -33,8 +33,8 @@ from umpire_ledger.kit import (
     Game,
     Modified,
     PlaceOrNone,
-    Plan,
     Result,
+    RollPlan,
     Unit,
     UnitName,
     UnitOrNone,
@@ -105,7 +105,7 @@ def own_gunner(game: Game) -> tuple[str, ...]:
     return tuple(side for side in (player(game),) if side and aims(game, side))
 
 
-def fire_plan(game: Game, order: FirePds) -> Plan:
+def fire_plan(game: Game, order: FirePds) -> RollPlan:
     """Plan one d10 for each PDS that the order names, or for all that can fire if it names none.
 
     Raises:

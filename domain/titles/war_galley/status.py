@@ -12,10 +12,10 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
-    Plan,
     PlannedThrow,
     Reason,
     Result,
+    RollPlan,
     RuleViolation,
     TableRoll,
     Unit,
@@ -202,7 +202,7 @@ def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Resu
     return leave_when_nothing_is_due(game, results, is_exposed)
 
 
-def spread_plan(game: Game, order: CheckSpread) -> Plan:
+def spread_plan(game: Game, order: CheckSpread) -> RollPlan:
     """Plan a die for each exposed ship, or only for the named one.
 
     Raises:
@@ -303,7 +303,7 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
     return leave_when_nothing_is_due(game, results, is_sinking)
 
 
-def sinking_plan(game: Game, order: CheckSinking) -> Plan:
+def sinking_plan(game: Game, order: CheckSinking) -> RollPlan:
     """Plan a die for each rammed ship, or only for the named one.
 
     Raises:

@@ -164,7 +164,7 @@ def _without_shares(seeded: _Seeded) -> _Seeded:
     return _Seeded(seeded.commitment, seeded.epoch._replace(shares=()))
 
 
-class ThrownAgain:
+class RollChecker:
     """Reads the records of a log in order and recomputes each roll. `checked`: the number of recomputed rolls.
 
     `closed`: the number of rolls that could not be recomputed, usually because their seed is secret. `wrong`: the first

@@ -18,7 +18,7 @@ from tests.face.domain import (
     UnitChanged,
 )
 from tests.face.ledger import PositionConflict
-from tests.face.projections import RecordedOrder, Seen, dependents
+from tests.face.projections import RecordedOrder, VisibleRecord, dependents
 from tests.face.testing import Story
 from tests.naming import Naming
 
@@ -290,5 +290,7 @@ class TestTwoReferees:
 
 
 def test_dependents_of_an_order_without_events_are_none() -> None:
-    deed = RecordedOrder(records=(Seen(position=1, at="", seat="red", command="c"),), turn=0, step="", where="")
+    deed = RecordedOrder(
+        records=(VisibleRecord(position=1, at="", seat="red", command="c"),), turn=0, step="", where=""
+    )
     assert list(dependents([deed], (1,))) == []
