@@ -96,9 +96,11 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_listed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return sides and seats of the ledger's games, their titles, or the sort orders, depending on the option."""
-    from umpire_ledger.desk.games.games_list import SORTS, glanced  # noqa: PLC0415 -- 211 ms: only completion needs it here
+    from umpire_ledger.desk.games.games_list import SORTS, games_from_read_models  # noqa: PLC0415 -- 211 ms: only completion needs it here
 
-    games = glanced(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []
+    games = (
+        games_from_read_models(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []
+    )
     found = {
         "sort": list(SORTS),
         "title": sorted({one.title for one in games}),

@@ -13,7 +13,7 @@ from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.open_ledger import PATIENCE, OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_not_there
 from umpire_ledger.desk.game import PlayedGame
-from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games, looked_up
+from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, games_from_ledger, list_games
 from umpire_ledger.desk.games.rulings import find_precedents, find_rulings
 from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
@@ -106,7 +106,7 @@ class Desk(OpenLedger):
         seen = game.watched
         if seen is game:
             return entry
-        late = next(iter(looked_up(seen.ledger, MEMORY)))
+        late = next(iter(games_from_ledger(seen.ledger, MEMORY)))
         return msgspec.structs.replace(late, display_name=entry.display_name, archived=entry.archived)
 
     def game(self, id: str) -> PlayedGame:

@@ -82,7 +82,7 @@ from umpire_ledger.domain.game.scenario import (
     table_dice,
 )
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
-from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal, secret_viewers
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, replace
 from umpire_ledger.domain.kit.changes import (
     Refuses,
@@ -374,6 +374,7 @@ __all__ = [
     "row_text",
     "scenario_fault",
     "seal",
+    "secret_viewers",
     "set_up_pieces",
     "shares",
     "shown",

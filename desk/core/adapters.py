@@ -28,7 +28,7 @@ from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import is_branch_independent
 from umpire_ledger.domain.history.undo_and_rewind import PlayedOrder
-from umpire_ledger.domain.kit.title import Title, played
+from umpire_ledger.domain.kit.title import Title, title_as_played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS, load as load_title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import UNREADABLE, Draft, Record
@@ -67,7 +67,7 @@ def find_title_of(game: Game) -> Title | None:
 
     Return None if the title is not installed or cannot be used.
     """
-    return played(find_title, game)
+    return title_as_played(find_title, game)
 
 
 def need_title_of(game: Game) -> Title:

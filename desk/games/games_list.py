@@ -136,10 +136,10 @@ def list_games(
 
 
 def _entries(opened: OpenLedger, among: Collection[str] | None, away: Away | None) -> list[GameEntry]:
-    found = glanced(opened.where) if opened.is_unopened_file else None
+    found = games_from_read_models(opened.where) if opened.is_unopened_file else None
     if found is None:
         with opened.own_tables() as views:
-            return list(looked_up(opened.ledger, opened.where, among, views, away))
+            return list(games_from_ledger(opened.ledger, opened.where, among, views, away))
     return [one for one in found if among is None or one.game in among]
 
 
@@ -191,7 +191,7 @@ def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
 # --- sources ----------------------------------------------------------------------------------------------------------
 
 
-def glanced(where: str) -> list[GameEntry] | None:
+def games_from_read_models(where: str) -> list[GameEntry] | None:
     """Return every game of a ledger file from its read models; None if a game requires opening the ledger."""
     if is_database(where):
         return None
@@ -207,7 +207,7 @@ def glanced(where: str) -> list[GameEntry] | None:
     return [_entry(found[game], names, archived) for game in last]
 
 
-def looked_up(
+def games_from_ledger(
     ledger: Ledger[Game],
     where: str,
     among: Collection[str] | None = None,
@@ -235,7 +235,10 @@ def looked_up(
 
 
 def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
-    """Return the positions of rulings by game, for games with current read models. `views`: as for `looked_up`."""
+    """Return the positions of rulings by game, for games with current read models.
+
+    `views`: as for `games_from_ledger`.
+    """
     return _of_read_models(ledger, where, views, ruled_in)
 
 

@@ -352,7 +352,7 @@ class Invitations:
         id, secret = _parts(token)
         raw = (find or self._ledger.metadata_value)(EVERY_GAME, SESSION, id)
         found = None if raw is None else _session(raw)
-        known = _is_secret(secret, found.hash if found else "")
+        known = _matches_hash(secret, found.hash if found else "")
         if found is None or not known or found.expires_at <= timestamp(self._now):
             raise _not_let_in("session-over", "this session has ended", "ask the referee for a new link")
         return id, found
@@ -371,7 +371,7 @@ class Invitations:
         Raises:
             NotAuthorized: When the secret is wrong, or the invitation is revoked or expired.
         """
-        if not _is_secret(secret, found.hash if found else "") or found is None:
+        if not _matches_hash(secret, found.hash if found else "") or found is None:
             raise _not_let_in("unknown-token", "this token is not valid", "ask the referee for a new one")
         if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
             code, ended = ("revoked", "was revoked") if found.invitation.revoked_at else ("expired", "has expired")
@@ -402,9 +402,9 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _is_secret(secret: str, kept: str) -> bool:
+def _matches_hash(secret: str, stored_hash: str) -> bool:
     """Compare a secret with a stored hash in constant time, even if there is no stored hash."""
-    return hmac.compare_digest(_hash(secret), kept or "0" * 64)
+    return hmac.compare_digest(_hash(secret), stored_hash or "0" * 64)
 
 
 def _still_held(metadata: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:

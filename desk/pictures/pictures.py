@@ -11,7 +11,7 @@ from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.pictures.backgrounds import background_of
 from umpire_ledger.domain.game.board import Board, board_in, joined
-from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
+from umpire_ledger.domain.game.events import AnyEvent, StepOpened, inner_events
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
@@ -54,7 +54,7 @@ def table_between(
     since, at = span
     lines = ledger.branch_bytes(called, at, after=since)
     seen = (one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None)
-    events = [event for one in seen for event in unrolled(one)]
+    events = [event for one in seen for event in inner_events(one)]
     return picture_of(known, board_of(title, known), events, called=called, copied=copied)
 
 
@@ -72,7 +72,7 @@ def _since_the_step(ledger: Ledger[Game], game_id: str, known: Game, seat: str, 
             still_open.discard(event.step)
             if not still_open:
                 return
-        yield from reversed(unrolled(event))
+        yield from reversed(inner_events(event))
 
 
 def png_of(svg: str) -> bytes:

@@ -37,7 +37,7 @@ def known_to(game: Game, seat: str) -> Game:
     return replace(game, units=units.finish(), hidden=mine, sightings=seen)
 
 
-def looked_at(fold: Game, seat: str, now: Game, at: int) -> Game:
+def known_at_position(fold: Game, seat: str, now: Game, at: int) -> Game:
     """Return the game at a position with the hidden units that a seat sees, or with all if they are revealed now.
 
     Args:

@@ -17,15 +17,19 @@ CLOSED_TO_REFEREE = "secrets_closed_to_referee"
 RULE = "sealed choices"
 
 
-def eyes(game: Game, side: str) -> tuple[str, ...]:
+def secret_viewers(game: Game, side: str) -> tuple[str, ...]:
     """Return the viewers of a side's secret."""
     return (side,) if game.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
+
+
+eyes = secret_viewers
+"""Deprecated name of `secret_viewers`, kept for one release."""
 
 
 def readers(game: Game, author: str, to: Iterable[str]) -> tuple[str, ...]:
     """Return the readers of a seat's private text: its own side, the recipients, and the readers of all secrets."""
     side = game.side_of(author)
-    own = eyes(game, side) if side else (REFEREE,)
+    own = secret_viewers(game, side) if side else (REFEREE,)
     return tuple(dict.fromkeys((own[0], *to, *own[1:])))
 
 
@@ -55,7 +59,7 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
         RestrictedEvent(
-            ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), eyes(game, side)
+            ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), secret_viewers(game, side)
         ),
     ]
 

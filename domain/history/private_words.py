@@ -6,7 +6,7 @@ stops, would reveal what a record is.
 """
 
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent
-from umpire_ledger.domain.game.sealed_choices import eyes, readers
+from umpire_ledger.domain.game.sealed_choices import readers, secret_viewers
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.history import History, PlayedOrder, said_at
 
@@ -32,7 +32,7 @@ def repeated_words(game: Game, taken: PlayedOrder, history: History) -> Restrict
             return RestrictedEvent(event, readers(game, author, event.to))
         case NoteSealed():
             again = event.again or next(taken.placed())[0]
-            return RestrictedEvent(replace(event, again=again), eyes(game, game.side_of(taken.seat)))
+            return RestrictedEvent(replace(event, again=again), secret_viewers(game, game.side_of(taken.seat)))
         case MessageSent():
             return RestrictedEvent(replace(event, message=game.messages + 1), readers(game, event.seat, ()))
         case _:

@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
 from umpire_ledger.domain.game.refusal_catalogue import refusal
-from umpire_ledger.domain.game.sealed_choices import eyes, may_see
+from umpire_ledger.domain.game.sealed_choices import may_see, secret_viewers
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History, said_at
 from umpire_ledger.domain.history.refusals import REFUSALS
@@ -25,7 +25,7 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
     side = game.side_of(order.seat)
     if not side:
         raise _refuse(game, "nothing-to-seal")
-    return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
+    return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), secret_viewers(game, side))
 
 
 def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpened:
@@ -54,7 +54,7 @@ def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpe
 
 
 def _knows(game: Game, order: OpenWords, side: str) -> bool:
-    return order.note <= game.secrets_open or may_see(order.seat, game.side_of(order.seat), eyes(game, side))
+    return order.note <= game.secrets_open or may_see(order.seat, game.side_of(order.seat), secret_viewers(game, side))
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:

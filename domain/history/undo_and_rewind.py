@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.events import (
     StepClosed,
     StepOpened,
     UnitShown,
-    unrolled,
+    inner_events,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.refusal_catalogue import refusal
@@ -47,7 +47,7 @@ def undo_blocker(taken: PlayedOrder, side: str) -> str:
     If the order opened another side's step and closed it again, because no side could act there, it does not block.
     """
     theirs: dict[str, str] = {}
-    for event in chain.from_iterable(map(unrolled, taken.events)):
+    for event in chain.from_iterable(map(inner_events, taken.events)):
         match event:
             case DiceRolled(purpose=purpose):
                 return f"dice were rolled ({purpose})"

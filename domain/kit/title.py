@@ -373,7 +373,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {order.tag(): order for order in (*own, *allowed, *SEQUENCE_ORDERS, *anytime)}
 
 
-def played(title_of: Callable[[str], Title | None], game: Game) -> Title | None:
+def title_as_played(title_of: Callable[[str], Title | None], game: Game) -> Title | None:
     """Return the title as a game plays it; None if it is not installed or cannot make the game's sequence."""
     found = title_of(game.title)
     try:

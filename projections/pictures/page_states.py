@@ -12,7 +12,7 @@ from immutables import Map
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
-from umpire_ledger.domain.game.events import AnyEvent, unrolled
+from umpire_ledger.domain.game.events import AnyEvent, inner_events
 from umpire_ledger.domain.game.events.phrases import say
 from umpire_ledger.domain.game.hidden_units import dated, known_to, sighting
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of, replace
@@ -88,7 +88,7 @@ class PageStates:
     def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
         """Return the state after a record. `event`: None if it is hidden; `game`: the game after it, as known."""
         game = self._known(game)
-        for one in unrolled(event) if event is not None else ():
+        for one in inner_events(event) if event is not None else ():
             if isinstance(one, UNIT_EVENTS):
                 self._follow(game, one.unit)
             self._since.take(position, one)
@@ -249,7 +249,7 @@ def places_of(events: Iterable[AnyEvent]) -> list[str]:
     """Return every place of units in the order of first use, without units that carry others."""
     places: dict[str, None] = {}
     units: set[str] = set()
-    for event in chain.from_iterable(map(unrolled, events)):
+    for event in chain.from_iterable(map(inner_events, events)):
         match event:
             case e.UnitPlaced(unit=unit, at=at) | e.UnitShown(unit=unit, at=at):
                 units.add(unit)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, unrolled
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, inner_events
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
@@ -90,7 +90,7 @@ def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = l
 def _events(deeds: Iterable[RecordedOrder]) -> Iterator[tuple[AnyEvent, bool]]:
     """Yield each event, with True if it belongs to the setup of the game."""
     for deed in deeds:
-        events = [one for _, event in deed.events for one in unrolled(event)]
+        events = [one for _, event in deed.events for one in inner_events(event)]
         set_up = any(isinstance(event, e.GameOpened) for event in events)
         yield from ((event, set_up) for event in events)
 

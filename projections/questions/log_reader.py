@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title, played
+from umpire_ledger.domain.kit.title import Title, title_as_played
 from umpire_ledger.projections.record.visible_record import VisibleRecord
 from umpire_ledger.projections.tables.audit_trail import AuditRow, AuditTrail
 from umpire_ledger.projections.tables.order_sentences import Records, SentenceBuilder
@@ -50,7 +50,7 @@ def read_orders(
     kept: dict[int, Game] = {0: Game()}
     places = StepPlaces(0, Game(), lambda earlier: kept[earlier])
     trail = AuditTrail(0, "", places, stretches, Waiting(title_of))
-    teller = SentenceBuilder(played(title_of, names), names, _Everything(frozenset()))
+    teller = SentenceBuilder(title_as_played(title_of, names), names, _Everything(frozenset()))
     game = Game()
     for records in orders:
         games, rows = [], []

@@ -12,7 +12,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.hidden_units import viewers_of
-from umpire_ledger.domain.game.sealed_choices import eyes, readers
+from umpire_ledger.domain.game.sealed_choices import readers, secret_viewers
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
 
 Seats = tuple[str, ...]
@@ -99,8 +99,8 @@ def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
     before = game.choices.get(choice_key(event.question, event.side))
     is_half = before is not None and before.sealed and not before.known and not record.follows_withheld
     if record.is_opening:
-        return eyes(game, event.side) if is_half and record.visible_to is None else None
-    return eyes(game, event.side) if event.sealed or is_half else None
+        return secret_viewers(game, event.side) if is_half and record.visible_to is None else None
+    return secret_viewers(game, event.side) if event.sealed or is_half else None
 
 
 def _note(game: Game, record: Envelope, event: e.NoteAdded) -> Seats | None:
@@ -115,7 +115,7 @@ def _note(game: Game, record: Envelope, event: e.NoteAdded) -> Seats | None:
 
 
 def _sealed_orders(game: Game, record: Envelope, event: e.NoteSealed) -> Seats | None:
-    return eyes(game, game.side_of(record.seat))
+    return secret_viewers(game, game.side_of(record.seat))
 
 
 def _message(game: Game, record: Envelope, event: e.MessageSent) -> Seats | None:

@@ -74,7 +74,7 @@ class SentenceContext:
 def _each_once(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
     """Yield each event once, because a revealed unit may be recorded once for each side that sees it."""
     shown: list[AnyEvent] = []
-    for event in chain.from_iterable(map(e.unrolled, events)):
+    for event in chain.from_iterable(map(e.inner_events, events)):
         if isinstance(event, e.UnitShown):
             if event in shown:
                 continue

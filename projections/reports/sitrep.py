@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from umpire_ledger.domain.game.events import GameOpened, unrolled
+from umpire_ledger.domain.game.events import GameOpened, inner_events
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
@@ -77,7 +77,7 @@ def sitrep(
     game, notes, date = Game(), Notes(words_of(title)), ""
     for deed in deeds:
         set_up = any(isinstance(event, GameOpened) for _, event in deed.events)
-        for position, event in ((at, one) for at, whole in deed.events for one in unrolled(whole)):
+        for position, event in ((at, one) for at, whole in deed.events for one in inner_events(whole)):
             before, game = known_to(game, REFEREE), evolve(game, event)
             notes.learn(event)
             if game.turn == turn and side in ("", game.cursor.side()):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, unrolled
+from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, inner_events
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit
@@ -40,7 +40,7 @@ def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
     for record in map(decode, lines):
         if isinstance(record.event, NoteAdded) and record.seat == REFEREE:
             ruled.add(record.event.about)
-        for event in unrolled(record.event) if record.event is not None else ():
+        for event in inner_events(record.event) if record.event is not None else ():
             before, game = game.hidden, evolve(game, event)
             if game.hidden and not _is_old(event, before, game.hidden):
                 found += _met(known_to(game, REFEREE), record.position, event)

@@ -14,7 +14,7 @@ import msgspec
 from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import played
+from umpire_ledger.domain.kit.title import title_as_played
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.seat_visibility import seats_at
@@ -138,7 +138,7 @@ def listed(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> ListedGame:
         title=state.title,
         name=state.name,
         turn=state.turn,
-        where=where_now(played(title_of, state), state),
+        where=where_now(title_as_played(title_of, state), state),
         ended=state.ended,
         unreadable=state.unreadable,
         opened_at=opened_at,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.hidden_units import looked_at
+from umpire_ledger.domain.game.hidden_units import known_at_position
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text
@@ -64,7 +64,7 @@ class SeatRows:
             if not self._write_seats(game_id, seats, seen, first) or self._opened(game_id) != state.secrets_open:
                 touched = None  # The groups changed, or each group knows more.
         known = {
-            seat: looked_at(self._knowledge.state(game_id, in_hand.secrets, eyes, size), seat, state, size)
+            seat: known_at_position(self._knowledge.state(game_id, in_hand.secrets, eyes, size), seat, state, size)
             for eyes, seat in in_hand.first.items()
         }
         pieces.write(self.connection, game_id, known, touched)

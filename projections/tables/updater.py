@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Self
 
 from umpire_ledger.domain.flow.available_orders import where_now
-from umpire_ledger.domain.game.hidden_units import looked_at
+from umpire_ledger.domain.game.hidden_units import known_at_position
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.kit.title import Title, played
+from umpire_ledger.domain.kit.title import Title, title_as_played
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
 from umpire_ledger.ledger.records.ledger_address import is_database
@@ -346,7 +346,7 @@ class Follower:
         values = {
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
             "disputes": now.disputes, "title": state.title, "name": state.name,
-            "turn": state.turn, "place": where_now(played(self._title_of, state), state), "ended": state.ended,
+            "turn": state.turn, "place": where_now(title_as_played(self._title_of, state), state), "ended": state.ended,
             "unreadable": state.unreadable, "secrets_open": state.secrets_open,
         }  # fmt: skip
         if at:
@@ -370,14 +370,18 @@ class Follower:
         at = self._ledger.branch(game_id, at).at
         secrets = self._knowledge.secrets(game_id)
         whole = self._ledger.state(game_id)
-        return looked_at(self._knowledge.state(game_id, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
+        return known_at_position(
+            self._knowledge.state(game_id, secrets, open_to(secrets, seat, whole), at), seat, whole, at
+        )
 
     def known_along(self, game_id: str, seat: str, positions: Iterable[int]) -> Iterator[Game]:
         """Yield the game as a seat knew it at each position, in ascending order; the read models must be up to date."""
         secrets = self._knowledge.secrets(game_id)
         for at in positions:
             then = self._ledger.state(game_id, at)
-            yield looked_at(self._knowledge.state(game_id, secrets, open_to(secrets, seat, then), at), seat, then, at)
+            yield known_at_position(
+                self._knowledge.state(game_id, secrets, open_to(secrets, seat, then), at), seat, then, at
+            )
 
     def title_of(self, game_id: str) -> Title | None:
         """Return the title of a game; None if it is not installed.
@@ -385,7 +389,7 @@ class Follower:
         Raises:
             NoSuchGame: When the ledger has no such game.
         """
-        return played(self._title_of, self._ledger.state(game_id))
+        return title_as_played(self._title_of, self._ledger.state(game_id))
 
     def turn_view(self, game_id: str, seat: str, at: int | None = None) -> TurnView:
         """Return a seat's turn view at any position (None: the last), computed now.
@@ -401,7 +405,7 @@ class Follower:
         """Return the turn views of seats. The read models must be up to date. Seats with equal knowledge share data."""
         position = self._followed(game_id).position if at is None else at
         whole = self._ledger.state(game_id)
-        title = played(self._title_of, whole)
+        title = title_as_played(self._title_of, whole)
         secrets = self._knowledge.secrets(game_id)
         seen = {seat: open_to(secrets, seat, whole) for seat in seats}
         standing, copied = self._standing(game_id, at), copied_from(self._ledger, game_id)
@@ -413,7 +417,7 @@ class Follower:
         written = notes(self._ledger, game_id, position) if any(one.event == SEALED for one in secrets) else []
         views = []
         for seat, mine in seen.items():
-            mine_now = looked_at(known[mine][0], seat, whole, position)
+            mine_now = known_at_position(known[mine][0], seat, whole, position)
             view = turn_view(title, mine_now, seat, position, known[mine][1], replace(standing, last=told[mine]))
             lost = last_seen(self.connection, game_id, seat, mine_now, position)
             met = contacts(self._ledger.branch_bytes(game_id, position)) if seat == REFEREE and mine_now.hidden else ()
@@ -440,7 +444,7 @@ class Follower:
         """Return the builder of sentences for a seat. The read models must be up to date."""
         state = self._ledger.state(game_id)
         return SentenceBuilder(
-            played(self._title_of, state), state, open_to(self._knowledge.secrets(game_id), seat, state)
+            title_as_played(self._title_of, state), state, open_to(self._knowledge.secrets(game_id), seat, state)
         )
 
     def wait_for_others(self, seconds: float) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.available_orders import acting_now
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title, played
+from umpire_ledger.domain.kit.title import Title, title_as_played
 from umpire_ledger.ledger.order_batches import timestamp
 from umpire_ledger.projections.record.visible_record import VisibleRecord
 
@@ -80,7 +80,7 @@ class Waiting:
 
     def title_as_in(self, game: Game) -> Title | None:
         """Return the title in the form that a game uses; None if it is not installed or does not match."""
-        return played(self.title_of, game)
+        return title_as_played(self.title_of, game)
 
     @property
     def waits(self) -> Waits:

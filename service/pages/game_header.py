@@ -65,7 +65,7 @@ class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(map(self.name, sides))
 
 
-def standing_of(seat: Seat, view: TurnView) -> GameHeader:
+def header_of(seat: Seat, view: TurnView) -> GameHeader:
     """Return the header of a game for a seat."""
     waits = tuple(_waits(view))
     mine = any(one.mine for one in waits)

@@ -16,7 +16,7 @@ from umpire_ledger.desk.seat_orders import SendOptions
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.board import background_at, board_orders
-from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.game_header import header_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
 from umpire_ledger.service.pages.referee_forms import FormResult, need_act
@@ -99,7 +99,7 @@ def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult 
         visit,
         "referee.html",
         refused.problem.status if refused else HTTPStatus.OK,
-        standing=standing_of(seat, view),
+        standing=header_of(seat, view),
         told=done.said if done else None if refused else visit.told(seat),
         refused=refused,
         once=done.once if done else None,

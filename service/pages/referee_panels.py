@@ -14,7 +14,7 @@ from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.board import background_at
-from umpire_ledger.service.pages.game_header import GameHeader, standing_of
+from umpire_ledger.service.pages.game_header import GameHeader, header_of
 from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.referee_forms import target
 from umpire_ledger.service.problems import ProblemDetails, problem_for
@@ -69,7 +69,7 @@ def _look(seat: Seat, who: str) -> SeatLook:
     return SeatLook(
         seat=who,
         name=name,
-        standing=standing_of(other, other.status),
+        standing=header_of(other, other.status),
         drawn=other.map_in_page(background=background_at(seat)),
         new=max(0, other.game.size - other.looked),
     )

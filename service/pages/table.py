@@ -11,7 +11,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.service.pages.addresses import address, with_query
 from umpire_ledger.service.pages.board import background_at, board_orders
-from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.game_header import header_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.ordering import FIELD, closed_orders, ordering_of
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
@@ -58,7 +58,7 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
         visit,
         "table.html",
         refused.problem.status if refused else 200,
-        standing=standing_of(seat, view),
+        standing=header_of(seat, view),
         told=told,
         checkpoint=_checkpoint(seat, told),
         signs_with=seat.signs_with,

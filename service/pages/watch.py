@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.board import background_at, board_orders
-from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.game_header import header_of
 from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
@@ -39,7 +39,7 @@ def watch(visit: Visiting) -> Response[Any]:
         visit,
         "watch.html",
         HTTPStatus.OK,
-        standing=standing_of(seat, view),
+        standing=header_of(seat, view),
         time=time,
         board=board_orders(seat, view, time, "Spectators cannot give orders"),
         kept=KEPT,

@@ -17,6 +17,7 @@ from umpire_ledger import kit, testing
         (kit, "Throw", "PlannedThrow"),
         (kit, "Plan", "RollPlan"),
         (kit, "Does", "OrderDeclaration"),
+        (kit, "eyes", "secret_viewers"),
         (testing, "Verdict", "PromiseVerdict"),
         (testing, "NO_PAST", "NO_HISTORY"),
     ],

@@ -28,16 +28,16 @@ from tests.face.domain import (
     check_roll,
     draw,
     evolve,
-    eyes,
     in_the_open,
+    known_at_position,
     known_to,
-    looked_at,
     may_see,
     parse,
     readers,
     replace,
     reveal,
     seal,
+    secret_viewers,
 )
 from tests.face.projections import is_for, sees
 from tests.face.testing import Story
@@ -89,7 +89,7 @@ def test_hidden_unit_where_secrets_are_open(seat: str, opened: int, at: int, is_
     sea = at_sea()
     sea.when(sub())
     game = seated(sea)
-    shown = looked_at(game, seat, replace(game, secrets_open=opened), at)
+    shown = known_at_position(game, seat, replace(game, secrets_open=opened), at)
     assert ("japan-7" in shown.units) == (is_open or seat in (JAPAN, "hiro", REFEREE))
     assert in_the_open(shown).units == game.units
 
@@ -150,7 +150,7 @@ def test_record_for_no_seat_opens_with_all_seeds(all_open: bool) -> None:
 )
 def test_private_words_are_read_by(closed: bool, author: str, to: tuple[str, ...], read_by: tuple[str, ...]) -> None:
     assert readers(table(closed=closed), author, to) == read_by
-    assert eyes(table(closed=closed), JAPAN) == ((JAPAN,) if closed else (JAPAN, REFEREE))
+    assert secret_viewers(table(closed=closed), JAPAN) == ((JAPAN,) if closed else (JAPAN, REFEREE))
 
 
 def test_sealed_choice_is_revealed_only_if_it_is_known() -> None:

@@ -42,7 +42,7 @@ from umpire_ledger.domain.flow.sequence_checks.every_check import (
     check,
 )
 from umpire_ledger.domain.flow.sequence_checks.fault import (
-    uses,
+    condition_leaves,
 )
 from umpire_ledger.domain.flow.sequence_checks.undefined_names import (
     roles_asked,
@@ -204,8 +204,8 @@ from umpire_ledger.domain.game.hidden_units import (
     id_pattern,
     in_the_open,
     is_foggy,
+    known_at_position,
     known_to,
-    looked_at,
     said_in_the_open,
 )
 from umpire_ledger.domain.game.looks import (
@@ -298,11 +298,11 @@ from umpire_ledger.domain.game.scenario_text import (
 )
 from umpire_ledger.domain.game.sealed_choices import (
     CLOSED_TO_REFEREE,
-    eyes,
     may_see,
     readers,
     reveal,
     seal,
+    secret_viewers,
 )
 from umpire_ledger.domain.game.seat_keys import (
     COSIGNER,

@@ -14,10 +14,10 @@ from tests.face.domain import (
     Step,
     Title,
     Turns,
+    condition_leaves,
     page_of,
     roles_asked,
     says,
-    uses,
 )
 from tests.face.testing import titles
 
@@ -27,7 +27,7 @@ WITH_SEQUENCE = [pytest.param(title, id=title.id) for title in titles() if title
 
 def conditions(title: Title) -> Iterator[Condition]:
     """Yield every leaf of the conditions in the sequence."""
-    yield from dict.fromkeys(use.leaf for use in uses(title.plan))
+    yield from dict.fromkeys(use.leaf for use in condition_leaves(title.plan))
 
 
 def faults_of(words: str) -> list[str]:
@@ -102,5 +102,5 @@ class TestEveryTitle:
 
 
 def _facts(title: Title, step: Step) -> list[Fact]:
-    found = (use.leaf for use in uses(title.plan) if use.place == step.id and use.moment == "needs")
+    found = (use.leaf for use in condition_leaves(title.plan) if use.place == step.id and use.moment == "needs")
     return [leaf for leaf in found if isinstance(leaf, Fact)]

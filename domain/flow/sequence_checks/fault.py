@@ -36,7 +36,7 @@ class StepExit(NamedTuple):
     when: Condition | None
 
 
-def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
+def conditions_of(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
     """Yield every condition of a sequence, with its place and its moment."""
     for place in plan.places.values():
         if place.when is not None:
@@ -51,9 +51,11 @@ def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
     yield from ((instant.name, "instant", instant.when) for instant in plan.instants)
 
 
-def uses(plan: Plan) -> Iterator[ConditionUse]:
+def condition_leaves(plan: Plan) -> Iterator[ConditionUse]:
     """Yield every leaf of every condition in a sequence."""
-    return (ConditionUse(place, moment, leaf) for place, moment, whole in asked(plan) for leaf in parts_of(whole))
+    return (
+        ConditionUse(place, moment, leaf) for place, moment, whole in conditions_of(plan) for leaf in parts_of(whole)
+    )
 
 
 def step_exits(step: Step) -> Iterator[StepExit]:

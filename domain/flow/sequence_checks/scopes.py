@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, Moment, asked, step_exits
+from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, Moment, conditions_of, step_exits
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
@@ -159,7 +159,7 @@ def keepers(title: Title) -> Iterator[Fault]:
 def forgotten(title: Title) -> Iterator[Fault]:
     """Yield conditions on answers that are forgotten when the condition is evaluated, so that it is always false."""
     plan, scopes = title.plan, Scopes(title.plan)
-    for place, moment, whole in asked(plan):
+    for place, moment, whole in conditions_of(plan):
         open_now = _open_when(plan, scopes, place, moment)
         for leaf in parts_of(whole):
             what = _forgotten(plan, ConditionUse(place, moment, leaf), open_now)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import Fault, asked, uses
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, condition_leaves, conditions_of
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, Given, parts_of
@@ -48,7 +48,7 @@ def orders(title: Title) -> Iterator[Fault]:
         if step.allows and not step.by:
             what = "it allows orders, but ends immediately, because it waits for no side"
             yield Fault(place=step.id, what=what, remedy="name the sides it waits for: `by`")
-    for use in uses(title.plan):
+    for use in condition_leaves(title.plan):
         if isinstance(use.leaf, Given):
             yield from _given(title, use.place, use.moment, use.leaf.order)
 
@@ -65,8 +65,8 @@ def _given(title: Title, place: str, moment: str, order: str) -> Iterator[Fault]
 
 def secret_guards(title: Title) -> Iterator[Fault]:
     """Yield conditions on secrets whose result is public: a passed step, a missing answer, or the end of a loop."""
-    secrets = {use.leaf.name for use in uses(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
-    for place, moment, condition in asked(title.plan):
+    secrets = {use.leaf.name for use in condition_leaves(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
+    for place, moment, condition in conditions_of(title.plan):
         if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
             what = f"its {_WORDS[moment]} reveals the secret {', '.join(sorted(told))}"
             remedy = "open the step always, and refuse the order when the owner of the secret gives it"

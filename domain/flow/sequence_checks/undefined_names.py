@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, named_targets, uses
+from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, condition_leaves, named_targets
 from umpire_ledger.domain.game.orders import COVERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
@@ -80,7 +80,7 @@ def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
 
 def unknown_in_conditions(title: Title) -> Iterator[Fault]:
     """Yield conditions that name undeclared options, steps, answers, loops or places, and impossible pass numbers."""
-    for use in uses(title.plan):
+    for use in condition_leaves(title.plan):
         what, remedy = _unknown(title, use)
         if what:
             yield Fault(place=use.place, what=what, remedy=remedy)

@@ -109,7 +109,7 @@ from umpire_ledger.domain.game.values import (
 AnyEvent = HistoryEvent | SeatsEvent | StepsEvent | DiceEvent | UnitsEvent | ChoicesEvent | DisputesEvent | NotesEvent
 
 
-def unrolled(event: AnyEvent) -> tuple[AnyEvent, ...]:
+def inner_events(event: AnyEvent) -> tuple[AnyEvent, ...]:
     """Return the events of a hidden order one by one, or any other event alone, for callers that sort by kind."""
     return event.events if isinstance(event, HiddenDone) else (event,)
 

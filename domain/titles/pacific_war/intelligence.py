@@ -25,10 +25,10 @@ from umpire_ledger.kit import (
     TableRoll,
     Value,
     choice_key,
-    eyes,
     marked,
     number_of,
     reveal,
+    secret_viewers,
 )
 
 LEVEL, CONDITION = "strategic intelligence", "operational intelligence"
@@ -54,7 +54,7 @@ class ForceEnd(Order, frozen=True, kw_only=True, tag="force-end"):
 def sealed(game: Game, side: str, question: str, choice: Value, rule: str) -> list[Result]:
     """Seal a choice in place of any earlier one: one public record and one private record."""
     secret: AnyEvent = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
-    return [ChoiceSealed(question=question, side=side, rule=rule), RestrictedEvent(secret, eyes(game, side))]
+    return [ChoiceSealed(question=question, side=side, rule=rule), RestrictedEvent(secret, secret_viewers(game, side))]
 
 
 def level_of(game: Game, side: str) -> int:
@@ -67,7 +67,7 @@ def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> lis
     """Roll on the side's own table; only that side sees the roll and the level."""
     side = game.side_of(order.seat)
     table, purpose = f"strategic-intelligence/{side}", f"{LEVEL} of {side}"
-    rolled = roll_on(game, dice, order, table, purpose=purpose, rule=B, seen_by=eyes(game, side))
+    rolled = roll_on(game, dice, order, table, purpose=purpose, rule=B, seen_by=secret_viewers(game, side))
     if rolled.row is None:
         return list(rolled.told)
     return [*rolled.told, *sealed(game, side, LEVEL, rolled.number("level"), B), Closes()]
@@ -81,7 +81,7 @@ def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice
     side = game.side_of(order.seat)
     amount = number_of(game, house_values.CONDITION) * level_of(game, side)
     level = Modifier(amount=amount, source=f"{LEVEL} level")
-    own = eyes(game, side)
+    own = secret_viewers(game, side)
     rolled = roll_on(game, dice, order, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,), seen_by=own)
     if rolled.row is None:
         return list(rolled.told)

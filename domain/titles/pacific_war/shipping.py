@@ -26,12 +26,12 @@ from umpire_ledger.kit import (
     RollPlan,
     TableOutcome,
     TableRoll,
-    eyes,
     marked,
     names_in,
     number_of,
     paid,
     replace,
+    secret_viewers,
     shares,
     table_dice,
     unread_roll,
@@ -194,7 +194,7 @@ def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> lis
         purpose="merchant shipping attrition",
         rule=F,
         modifiers=modifiers,
-        seen_by=eyes(game, ALLIES),
+        seen_by=secret_viewers(game, ALLIES),
     )
     if rolled.row is None:
         return list(rolled.told)

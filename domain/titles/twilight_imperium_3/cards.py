@@ -16,8 +16,8 @@ from umpire_ledger.kit import (
     RestrictedEvent,
     Result,
     choice_key,
-    eyes,
     paid,
+    secret_viewers,
 )
 
 
@@ -56,7 +56,7 @@ def in_reach_of_a_card(game: Game, _: str) -> tuple[str, ...]:
 def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> RestrictedEvent:
     return RestrictedEvent(
         ChoiceMade(question="hand", side=side, choice=cards, sealed=True, rule=rule),
-        eyes(game, side),
+        secret_viewers(game, side),
     )
 
 

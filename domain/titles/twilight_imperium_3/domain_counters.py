@@ -36,9 +36,9 @@ from umpire_ledger.kit import (
     after,
     changed,
     choice_key,
-    eyes,
     marked,
     names_in,
+    secret_viewers,
 )
 
 
@@ -125,7 +125,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
     return [
         *marked(game, f"probed/{planet}", activation(game), f"{side} looks at its counter", "TA.probe"),
         *marked(game, f"seen/{planet}", tuple(dict.fromkeys((*seen_by, side))), "probed", "TA.probe"),
-        RestrictedEvent(look, eyes(game, side)),
+        RestrictedEvent(look, secret_viewers(game, side)),
     ]
 
 

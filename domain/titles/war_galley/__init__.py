@@ -124,7 +124,7 @@ TITLE = Title(
         "G.2c": status.clear_masts,
         "G.3": status.recover,
         "H.a": status.count_rammed_and_sunk,
-        "H.b": victory.count_captured,
+        "H.b": victory.score_captured,
         "H.end": victory.conclude,
     },
 )

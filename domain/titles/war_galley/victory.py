@@ -25,7 +25,7 @@ def count_rammed(game: Game) -> list[Result]:
     return _count(game, "ram_points", 0, RAMMED)
 
 
-def count_captured(game: Game) -> list[Result]:
+def score_captured(game: Game) -> list[Result]:
     """Count the ram defense plus 1 of captured enemy ships. The points are lost when the ship is recaptured."""
     return _count(game, "capture_points", 1, CAPTURED)
 

@@ -10,10 +10,10 @@ from umpire_ledger.domain.titles.war_galley.initiative import rating_of
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, is_captured
 from umpire_ledger.domain.titles.war_galley.victory import (
     account_of,
-    count_captured,
     count_rammed,
     leader_in_points,
     points_of,
+    score_captured,
 )
 from umpire_ledger.kit import (
     Closes,
@@ -97,7 +97,7 @@ def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
 
 def _counted(game: Game) -> list[Result]:
     rammed = count_rammed(game)
-    return [*rammed, *count_captured(after(game, rammed))]
+    return [*rammed, *score_captured(after(game, rammed))]
 
 
 def _if_behind(game: Game, side: str) -> tuple[Modifier, ...]:

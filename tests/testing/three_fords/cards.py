@@ -16,11 +16,11 @@ from umpire_ledger.kit import (
     UnitName,
     changed,
     choice_key,
-    eyes,
     look_up,
     marked,
     paid,
     replace,
+    secret_viewers,
 )
 
 BONUS = {"charge": 2, "volley": 1}
@@ -46,7 +46,9 @@ def hand(game: Game, side: str) -> tuple[str, ...]:
 
 def held(game: Game, side: str, cards: tuple[str, ...]) -> RestrictedEvent:
     """Return the private record of a hand."""
-    return RestrictedEvent(ChoiceMade(question="hand", side=side, choice=cards, sealed=True), eyes(game, side))
+    return RestrictedEvent(
+        ChoiceMade(question="hand", side=side, choice=cards, sealed=True), secret_viewers(game, side)
+    )
 
 
 def draw_is_due(game: Game, side: str) -> bool:
@@ -62,7 +64,7 @@ def decide_draw_card(game: Game, order: DrawCard, dice: Dice) -> list[Result]:
     rolled = dice.roll("1d6", purpose="a card", rule=DRAW)
     row, card = look_up(game, "deck", rolled.total)
     return [
-        RestrictedEvent(replace(rolled, table="deck", row=row, outcome=str(card)), eyes(game, side)),
+        RestrictedEvent(replace(rolled, table="deck", row=row, outcome=str(card)), secret_viewers(game, side)),
         held(game, side, (*hand(game, side), str(card))),
         *paid(game, f"cards/{side}", 1, "drawn", DRAW),
         *marked(game, f"drawn/{side}", game.turn, rule=DRAW),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import uses
+from umpire_ledger.domain.flow.sequence_checks.fault import condition_leaves
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.domain.kit.title import Title
@@ -42,7 +42,7 @@ def facts(trial: Trial) -> Iterator[Finding]:
     seen = trial.observed
     asked: dict[str, Fact] = {
         use.leaf.name: use.leaf
-        for use in uses(trial.title.plan)
+        for use in condition_leaves(trial.title.plan)
         if isinstance(use.leaf, Fact) and (use.place not in trial.title.plan.places or seen.could_open(use.place))
     }
     for name, fact in sorted(asked.items()):

@@ -39,12 +39,12 @@ from umpire_ledger.kit import (
     Unit,
     Value,
     choice_key,
-    eyes,
     listed,
     marked,
     names_in,
     pass_number,
     reveal,
+    secret_viewers,
     step_open,
     word_in,
 )
@@ -299,7 +299,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
-        RestrictedEvent(made, eyes(game, side)),
+        RestrictedEvent(made, secret_viewers(game, side)),
         *marked(game, "sealed", (*sealed, f"{side} {question}"), "", rule),
     ]
 

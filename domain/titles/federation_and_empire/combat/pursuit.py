@@ -68,13 +68,13 @@ from umpire_ledger.kit import (
     after,
     changed,
     choice_key,
-    eyes,
     listed,
     marked,
     modifiers_of,
     names_in,
     number_of,
     paid,
+    secret_viewers,
     step_open,
     word_of,
 )
@@ -213,13 +213,13 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
         raise refuse(game, "pursuit-rolled-already")
-    tried = _thrown(game, order, dice, eyes(game, side))
+    tried = _thrown(game, order, dice, secret_viewers(game, side))
     if tried.row is None and is_read(game, order):
         return list(tried.told)
     choice: Value = tried.total if tried.row is None else (str(tried.total), tried.said)
     made = ChoiceMade(question=DIE_SEALED, side=side, choice=choice, sealed=True, rule=rule)
     noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} {DIE_SEALED}"), "", rule)
-    own = RestrictedEvent(made, eyes(game, side))
+    own = RestrictedEvent(made, secret_viewers(game, side))
     return [*tried.told, ChoiceSealed(question=DIE_SEALED, side=side, rule=rule), own, *noted]
 
 

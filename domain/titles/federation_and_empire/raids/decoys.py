@@ -48,12 +48,12 @@ from umpire_ledger.kit import (
     UnitName,
     changed,
     choice_key,
-    eyes,
     marked,
     modifiers_of,
     moved,
     names_in,
     reveal,
+    secret_viewers,
     step_open,
     word_of,
 )
@@ -209,7 +209,10 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
         raise refuse(game, "decoy-recorded-already", "538.31", decoy=decoy.id)
     rule = rule_of(game, "538.51")
     made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
-    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), RestrictedEvent(made, eyes(game, decoy.side))]
+    return [
+        ChoiceSealed(question=question, side=decoy.side, rule=rule),
+        RestrictedEvent(made, secret_viewers(game, decoy.side)),
+    ]
 
 
 def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
