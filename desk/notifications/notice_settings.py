@@ -69,10 +69,10 @@ class NoticeSettings:
         """
         addresses = self.addresses()
         in_file = typed and "://" not in typed
-        way = Mbox(typed, addresses, self.get("smtp_from")) if in_file else Smtp(self._server(typed), addresses)
+        channel = Mbox(typed, addresses, self.get("smtp_from")) if in_file else Smtp(self._server(typed), addresses)
         if not addresses:
             raise _missing("no seat has an e-mail address", "add --address, or set UMPIRE_ADDRESSES")
-        return way
+        return channel
 
     def given_addresses(self) -> dict[str, str]:
         """Return the addresses from options only, without the environment and a configuration."""

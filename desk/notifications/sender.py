@@ -118,24 +118,24 @@ class Notices:
 
     def __iter__(self) -> Iterator[DeliveryResult]:
         """Send the notices one by one; stop if the channel fails, and close it at the end."""
-        way = self._by
-        if way is None:
+        channel = self._by
+        if channel is None:
             raise TypeError("expected a channel such as umpire.Webhook(url)")
         try:
             for notice, due in self._ready(noting=True):
-                if not way.reaches(notice):
+                if not channel.reaches(notice):
                     yield DeliveryResult(notice=notice, came="no address")
                     continue
-                stops, told = self._send(way, notice, due)
+                stops, told = self._send(channel, notice, due)
                 if told is not None:
                     yield told
                 if stops:
                     self.stopped = True
                     return
         finally:
-            way.close()
+            channel.close()
 
-    def _send(self, way: Channel, notice: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
+    def _send(self, channel: Channel, notice: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
         """Send a notice; return whether the channel failed, and the result, or None if another process was faster."""
         name, ledger = marks.key(self._way, notice.seat), self._opened.ledger
         with ledger.metadata() as metadata:
@@ -143,7 +143,7 @@ class Notices:
         if begun is None:
             return False, None
         try:
-            way.tell(notice)
+            channel.tell(notice)
         except NotSent as error:
             with ledger.metadata() as metadata:
                 marks.failed(metadata, notice.game, name, begun)

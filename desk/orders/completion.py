@@ -57,36 +57,36 @@ class CompletionContext(NamedTuple):
         return (side,) if side else self.game.side_ids if self.seat == REFEREE else ()
 
 
-def completions(table: CompletionContext, words: Sequence[str], incomplete: str) -> list[Completion]:
+def completions(context: CompletionContext, words: Sequence[str], incomplete: str) -> list[Completion]:
     """Return the words that may come next and begin with the incomplete word."""
     if not words:
-        return list(_orders(table, incomplete))
-    order = table.title.every_order.get(words[0])
+        return list(_orders(context, incomplete))
+    order = context.title.every_order.get(words[0])
     if order is None:
         return []
     try:
-        typed = sort_words(table.title, order, words[1:])
+        typed = sort_words(context.title, order, words[1:])
     except WrongUse:
         return []
     if typed.open_option:
-        return list(_behind_option(table, order, typed, incomplete))
+        return list(_behind_option(context, order, typed, incomplete))
     if incomplete.startswith("-"):
         return list(_options(order, typed, incomplete))
     argument, before = _in_hand(order, typed)
     if argument is None:
         return list(_options(order, typed, incomplete))
-    return _values(table, order, typed, argument, [*before, incomplete])
+    return _values(context, order, typed, argument, [*before, incomplete])
 
 
 # --- orders and options -----------------------------------------------------------------------------------------------
 
 
-def order_names(table: CompletionContext) -> list[str]:
+def order_names(context: CompletionContext) -> list[str]:
     """Return the orders that the seat can give now, those of its sides first, then those allowed at any time."""
-    title, game = table.title, table.game
-    now = [name for side in table.sides for name in _offered(title, game, side)]
-    always = [order.tag() for order in ANYTIME_ORDERS if table.sides]
-    referee = [order.tag() for order in REFEREE_ORDERS if table.seat == REFEREE]
+    title, game = context.title, context.game
+    now = [name for side in context.sides for name in _offered(title, game, side)]
+    always = [order.tag() for order in ANYTIME_ORDERS if context.sides]
+    referee = [order.tag() for order in REFEREE_ORDERS if context.seat == REFEREE]
     return list(dict.fromkeys((*now, *always, *referee)))
 
 
@@ -102,18 +102,18 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
         return []
 
 
-def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
+def _orders(context: CompletionContext, incomplete: str) -> Iterator[Completion]:
     """Yield the available orders that begin with the word; if there are none, all such orders of the seat."""
-    known = table.title.every_order
-    found = [one for one in order_names(table) if one.startswith(incomplete)]
-    for name in found or [one for one in known if one.startswith(incomplete) and _may_ever_give(table, known[one])]:
+    known = context.title.every_order
+    found = [one for one in order_names(context) if one.startswith(incomplete)]
+    for name in found or [one for one in known if one.startswith(incomplete) and _may_ever_give(context, known[one])]:
         yield Completion(name, (known[name].__doc__ or "").split("\n")[0])
 
 
-def _may_ever_give(table: CompletionContext, order: type[Order]) -> bool:
+def _may_ever_give(context: CompletionContext, order: type[Order]) -> bool:
     """Return whether the seat could give the order at some step. Only the referee gives the referee's orders."""
     is_of_the_referee = order in REFEREE_ORDERS and order is not Rewind
-    return bool(table.sides) and (table.seat == REFEREE or not is_of_the_referee)
+    return bool(context.sides) and (context.seat == REFEREE or not is_of_the_referee)
 
 
 def _options(order: type[Order], typed: Typed, incomplete: str) -> Iterator[Completion]:
@@ -126,17 +126,19 @@ def _options(order: type[Order], typed: Typed, incomplete: str) -> Iterator[Comp
             yield Completion(option, says)
 
 
-def _behind_option(table: CompletionContext, order: type[Order], typed: Typed, incomplete: str) -> Iterable[Completion]:
+def _behind_option(
+    context: CompletionContext, order: type[Order], typed: Typed, incomplete: str
+) -> Iterable[Completion]:
     argument = next((one for one in arguments_of(order) if one.option.startswith(typed.open_option)), None)
     if argument is not None:
-        return _values(table, order, typed, argument, [*typed.by_option.get(argument.name, ()), incomplete])
-    seats = _authors(table) if typed.open_option == "--as" else ()
+        return _values(context, order, typed, argument, [*typed.by_option.get(argument.name, ()), incomplete])
+    seats = _authors(context) if typed.open_option == "--as" else ()
     return [Completion(seat) for seat in seats if seat.startswith(incomplete)]
 
 
-def _authors(table: CompletionContext) -> Iterable[str]:
+def _authors(context: CompletionContext) -> Iterable[str]:
     """Return the seats whose orders this seat may enter: all seats for the referee, else only the seat itself."""
-    return seats_at(table.game) if table.seat == REFEREE else (table.seat,)
+    return seats_at(context.game) if context.seat == REFEREE else (context.seat,)
 
 
 def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[str]]:
@@ -151,7 +153,7 @@ def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[st
 
 
 def choices_for(
-    table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
+    context: CompletionContext, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
     """Return values of an argument that agree with the other arguments: the likely ones, and all of its kind.
 
@@ -159,8 +161,8 @@ def choices_for(
         before: The places that a path already has; the values are then the next places.
     """
     given = _given(order, typed, argument)
-    likely = _likely(table, order, given, argument, before)
-    every = _of_its_kind(table, order, given, argument, before)
+    likely = _likely(context, order, given, argument, before)
+    every = _of_its_kind(context, order, given, argument, before)
     return [one for one in dict.fromkeys(likely) if one not in before], [
         one for one in dict.fromkeys(map(str, every)) if one not in before
     ]
@@ -170,18 +172,18 @@ def choices_for(
 
 
 def _values(
-    table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
+    context: CompletionContext, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
 ) -> list[Completion]:
     """Return completions of the last word, whose last name is incomplete."""
     *whole, last = words
-    by_semicolon = ";" in last or (argument.lists_places and commas_in_places(table.game) > 0)
+    by_semicolon = ";" in last or (argument.lists_places and commas_in_places(context.game) > 0)
     separator = (";" if by_semicolon else ",") if argument.is_many else ""
     head, found, tail = last.rpartition(separator) if separator else ("", "", last)
     before = _names(argument, [*whole, head] if head else whole)
     given = _given(order, typed, argument)
-    likely = list(_likely(table, order, given, argument, before))
+    likely = list(_likely(context, order, given, argument, before))
     values = [one for one in likely if one.startswith(tail)] or [
-        one for one in _of_its_kind(table, order, given, argument, before) if one.startswith(tail)
+        one for one in _of_its_kind(context, order, given, argument, before) if one.startswith(tail)
     ]
     more = argument.is_many
     return [Completion(f"{head}{found}{one}", ends=not more) for one in dict.fromkeys(values) if one not in before]
@@ -210,10 +212,10 @@ def _given(order: type[Order], typed: Typed, argument: Argument) -> dict[str, An
 
 
 def _likely(
-    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    context: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> Iterator[str]:
     """Yield the values of the argument in the suggested orders that agree with the typed words."""
-    for raw in _ideas(table, order, given):
+    for raw in _ideas(context, order, given):
         value = raw.get(argument.name)
         if isinstance(value, dict):
             yield from (f"{name}={one}" for name, one in value.items())
@@ -227,14 +229,14 @@ def _likely(
             yield str(value[len(before)])
 
 
-def _ideas(table: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for side in _givers(table, order, given):
+def _ideas(context: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for side in _givers(context, order, given):
         try:
-            stands = given_at(table.title, table.game, order, side)
-            tried = [one for one in suggested(table.title, stands, order, side) if isinstance(one, order)]
+            stands = given_at(context.title, context.game, order, side)
+            tried = [one for one in suggested(context.title, stands, order, side) if isinstance(one, order)]
         except TitleFault:
             continue
-        for one in tried if order in table.title.tries else ():
+        for one in tried if order in context.title.tries else ():
             raw: dict[str, Any] = msgspec.to_builtins(one)
             if all(_agrees(raw.get(name), value) for name, value in given.items() if name != "as"):
                 yield raw
@@ -246,72 +248,72 @@ def _agrees(idea: object, typed: object) -> bool:
     return idea == typed
 
 
-def _givers(table: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
+def _givers(context: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sides that could give the order."""
     if "as" in given:
-        return (table.game.side_of(str(given["as"])),)
-    now = [one for one in givers_now(table.title, table.game, order) if one in table.sides]
-    return tuple(now) or table.sides
+        return (context.game.side_of(str(given["as"])),)
+    now = [one for one in givers_now(context.title, context.game, order) if one in context.sides]
+    return tuple(now) or context.sides
 
 
 def _of_its_kind(
-    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    context: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> Iterable[str]:
-    title, game, kind = table.title, table.game, argument.names
+    title, game, kind = context.title, context.game, argument.names
     if argument.choices:
         return [one.replace(" ", "-") for one in argument.choices]
     of_the_title = title.names_for(order, argument.name, kind)
     if of_the_title is not None:
         return of_the_title(game)
     if kind == PLACE:
-        return _places(table, order, given, argument, before)
+        return _places(context, order, given, argument, before)
     if kind == UNIT and argument.is_counted:
-        return (f"{unit.id}=1" for side in _givers(table, order, given) for unit in game.in_play(side))
+        return (f"{unit.id}=1" for side in _givers(context, order, given) for unit in game.in_play(side))
     if kind == UNIT:
-        own = [unit.id for side in _givers(table, order, given) for unit in game.in_play(side)]
+        own = [unit.id for side in _givers(context, order, given) for unit in game.in_play(side)]
         return (*own, *sorted(unit.id for unit in game.units.values() if not unit.fate))
     found: Mapping[str, Iterable[str]] = {
         SIDE: game.side_ids,
         "seat": tuple(seats_at(game)),
         "step": (one.step for one in game.cursor.open),
         "any step": title.plan.places,
-        "answer": _answers(table),
-        "member": _members(table),
+        "answer": _answers(context),
+        "member": _members(context),
         "account": sorted(game.accounts),
         "dice": DICE,
         "marker": sorted(game.markers),
-        "dispute": table.disputes() if kind == "dispute" else (),
+        "dispute": context.disputes() if kind == "dispute" else (),
     }
     return found.get(kind or ("dice" if issubclass(order, Roll) and argument.name == "dice" else ""), ())
 
 
-def _answers(table: CompletionContext) -> Iterator[str]:
-    title, game = table.title, table.game
+def _answers(context: CompletionContext) -> Iterator[str]:
+    title, game = context.title, context.game
     for step in open_steps(title, game):
         for side in waits_in(game, step):
-            if side in table.sides:
+            if side in context.sides:
                 yield from (answer.name for answer in answers_for(title, game, step, side))
 
 
-def _members(table: CompletionContext) -> tuple[str, ...]:
-    loop = waiting_loop(table.title, table.game)
-    is_awaited = any(side in table.sides for side in table.game.cursor.waiting())
-    return free_members(table.title, table.game, loop) if loop is not None and is_awaited else ()
+def _members(context: CompletionContext) -> tuple[str, ...]:
+    loop = waiting_loop(context.title, context.game)
+    is_awaited = any(side in context.sides for side in context.game.cursor.waiting())
+    return free_members(context.title, context.game, loop) if loop is not None and is_awaited else ()
 
 
 def _places(
-    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    context: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> list[str]:
     """Return the places, next to the last one or else with units, that the rules allow; all if the rules allow none."""
-    title, game = table.title, table.game
+    title, game = context.title, context.game
     units = [game.units[name] for name in _units_in(order, given) if name in game.units]
     at = before[-1] if before else units[0].at if units else ""
     if units and not before and argument.begins_at_start:
         return [at]
     beside = title.next_to(game, at) if at else ()
     places = list(beside) or sorted({unit.at for unit in game.units.values() if not unit.fate})
-    seat = next(iter(_givers(table, order, given)), "")
-    allowed = [one for one in places if _may_go(table, order, {**given, "as": seat}, argument, [*before, one])]
+    seat = next(iter(_givers(context, order, given)), "")
+    allowed = [one for one in places if _may_go(context, order, {**given, "as": seat}, argument, [*before, one])]
     return allowed or places
 
 
@@ -323,12 +325,12 @@ def _units_in(order: type[Order], given: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _may_go(
-    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, path: Sequence[str]
+    context: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, path: Sequence[str]
 ) -> bool:
     try:
         one = msgspec.convert(
             {"order": order.tag(), **given, argument.name: list(path) if argument.is_many else path[-1]}, order
         )
-        return passes_until_dice(table.title, given_at(table.title, table.game, order, str(given["as"])), one)
+        return passes_until_dice(context.title, given_at(context.title, context.game, order, str(given["as"])), one)
     except (msgspec.ValidationError, RuleViolation, TitleFault):
         return False

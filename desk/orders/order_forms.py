@@ -100,30 +100,30 @@ def words_of_form(name: str, given: Given, pips: Sequence[int] = ()) -> list[str
     return [*words, *([f"--pips={','.join(map(str, pips))}"] if pips else [])]
 
 
-def fields_of(table: CompletionContext, name: str, given: Given) -> tuple[FormField, ...]:
+def fields_of(context: CompletionContext, name: str, given: Given) -> tuple[FormField, ...]:
     """Return the fields of an order with their choices, required ones first.
 
     Raises:
         UnknownName: When the title does not have the order.
     """
-    order = order_named(table.title, name, table.game.where)
+    order = order_named(context.title, name, context.game.where)
     words = {one: list(said) for one, said in given.items()}
     placed = positional(order)
     arguments = sorted(arguments_of(order), key=lambda one: (one not in placed, not one.own))
-    return tuple(_field(table, order, one, words, one in placed) for one in arguments)
+    return tuple(_field(context, order, one, words, one in placed) for one in arguments)
 
 
 def _field(
-    table: CompletionContext, order: type[Order], argument: Argument, given: Mapping[str, list[str]], placed: bool
+    context: CompletionContext, order: type[Order], argument: Argument, given: Mapping[str, list[str]], placed: bool
 ) -> FormField:
     kind, said = _kind_of(argument), given.get(argument.name, [])
-    chosen = _chosen(table, argument, said) if kind in ("name", "path", "choice") else tuple(said)
+    chosen = _chosen(context, argument, said) if kind in ("name", "path", "choice") else tuple(said)
     likely: Sequence[str] = ()
     others: Sequence[str] = ()
     if kind not in ("flag", "number"):
         typed = Typed([], {name: words for name, words in given.items() if name != argument.name}, "")
         before = chosen if kind == "path" else ()
-        likely, others = choices_for(table, order, typed, argument, before)
+        likely, others = choices_for(context, order, typed, argument, before)
     if kind == "choice":
         likely, others = argument.choices, ()
     if kind == "path" and (
@@ -219,11 +219,11 @@ def _number_of(type: shape.Type) -> shape.IntType | None:
     return type if isinstance(type, shape.IntType) else None
 
 
-def _chosen(table: CompletionContext, argument: Argument, said: Sequence[str]) -> tuple[str, ...]:
+def _chosen(context: CompletionContext, argument: Argument, said: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a filled-in field."""
     try:
         read = (
-            argument.read(whole_places(said, commas_in_places(table.game)) if argument.lists_places else said)
+            argument.read(whole_places(said, commas_in_places(context.game)) if argument.lists_places else said)
             if said
             else []
         )
@@ -247,7 +247,7 @@ def _asked(roll: DiceRolled) -> RollAsked:
 
 
 def form_of(
-    table: CompletionContext,
+    context: CompletionContext,
     name: str,
     given: Given,
     read: Callable[[list[str]], dict[str, Any]],
@@ -262,16 +262,16 @@ def form_of(
     Raises:
         UnknownName: When the title does not have the order.
     """
-    order = order_named(table.title, name, table.game.where)
+    order = order_named(context.title, name, context.game.where)
     given = dict(_as_said(order, given))
-    fields = fields_of(table, name, given)
+    fields = fields_of(context, name, given)
     complete = all(one.chosen for one in fields if one.required)
     rolls: tuple[RollAsked, ...] = ()
     typed, problem = "", None
     if complete:
         try:
             raw = read(words_of_form(name, given))
-            typed = short_form(table.title, raw, commas=commas_in_places(table.game))
+            typed = short_form(context.title, raw, commas=commas_in_places(context.game))
             rolls = tuple(map(_asked, thrown(raw)))
         except EXPECTED as error:
             problem = problem_of(error)
@@ -280,7 +280,7 @@ def form_of(
         help=" ".join((order.__doc__ or "").split("\n\n")[0].split()),
         usage=usage_of(order),
         fields=fields,
-        from_table=table.game.dice == "table",
+        from_table=context.game.dice == "table",
         complete=complete,
         typed=typed,
         rolls=rolls,

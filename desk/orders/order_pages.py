@@ -121,12 +121,12 @@ def page_of_order(
     )
 
 
-def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
+def page_in_game(context: CompletionContext, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
     """Return the explanation with an example that the rules would accept now, if `worth` has such an order."""
-    order_named(table.title, name, table.game.where)
+    order_named(context.title, name, context.game.where)
     found = next(((one, pips) for one, pips in worth if one.tag() == name), None)
     shown = {**msgspec.to_builtins(found[0]), **({"pips": list(found[1])} if found[1] else {})} if found else None
-    return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
+    return page_of_order(context.title, name, shown, context.game.where, commas_in_places(context.game))
 
 
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
@@ -160,14 +160,14 @@ def _says(order: type[Order], argument: Argument) -> str:
     return "; ".join(filter(None, (argument.says or several, range_of(argument.type))))
 
 
-def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
+def openings_of(context: CompletionContext, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
     """Return the orders that the seat can give now. `worth`: concrete orders that the rules would accept."""
-    title, known = table.title, table.title.every_order
+    title, known = context.title, context.title.every_order
     anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
-    names, commas = order_names(table), commas_in_places(table.game)
+    names, commas = order_names(context), commas_in_places(context.game)
     few = list(islice(worth, MOST))
     return Openings(
-        where=table.game.where or "no sequence of play: any order, any time",
+        where=context.game.where or "no sequence of play: any order, any time",
         now=tuple(
             AvailableOrder(order=name, usage=usage_of(known[name]), help=(known[name].__doc__ or "").split("\n")[0])
             for name in names

@@ -80,8 +80,8 @@ class Subject(NamedTuple):
 class Candidates:
     """The orders to try in a game at one position, sorted once: the kinds that a side may give, and suggestions."""
 
-    def __init__(self, table: CompletionContext, root_at: int) -> None:
-        self.title, self.game, self.root_at = table.title, trial_of(table.game, SEED), root_at
+    def __init__(self, context: CompletionContext, root_at: int) -> None:
+        self.title, self.game, self.root_at = context.title, trial_of(context.game, SEED), root_at
         self.answers: dict[Subject, UnitOrders] = {}
         self._kinds: dict[str, dict[type[Order], Game]] = {}
         self._ideas: dict[tuple[type[Order], str], dict[str, list[Order]]] = {}
@@ -191,21 +191,21 @@ def _target_name(one: Order) -> str:
 # --- the orders of a unit ---------------------------------------------------------------------------------------------
 
 
-def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
+def unit_orders(context: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
     """Return the orders that begin with a unit, with a place, or with neither, and their targets."""
     if subject.order or subject.over:
-        return _found(table, candidates, subject, history)
+        return _found(context, candidates, subject, history)
     if subject not in candidates.answers:
         if len(candidates.answers) >= MOST_ANSWERS:
             candidates.answers.clear()
-        candidates.answers[subject] = _found(table, candidates, subject, history)
+        candidates.answers[subject] = _found(context, candidates, subject, history)
     return candidates.answers[subject]
 
 
-def _found(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
-    unit = table.game.units.get(subject.unit)
+def _found(context: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
+    unit = context.game.units.get(subject.unit)
     owner = unit.side if unit is not None else ""
-    seats = (*table.sides, REFEREE) if table.seat == REFEREE else table.sides
+    seats = (*context.sides, REFEREE) if context.seat == REFEREE else context.sides
     sides = sorted(seats, key=lambda side: side != owner) if unit is None or not unit.fate else ()
     kinds = {side: candidates.kinds(side) for side in sides}
     found = [
@@ -216,7 +216,7 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
         and _begins_with(order, subject)
         and (side == owner or order not in kinds.get(owner, ()))
     ]
-    runs = _DryRuns(table, candidates, history)
+    runs = _DryRuns(context, candidates, history)
     by_kind = {}
     for side, order, stands in sorted(found, key=lambda one: any(rest.lists_places for rest in positional(one[1]))):
         tried = _Kind(runs, subject, side, order, stands)
@@ -226,7 +226,7 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
     return UnitOrders(
         unit=subject.unit,
         place=subject.place,
-        side=owner or table.game.side_of(table.seat),
+        side=owner or context.game.side_of(context.seat),
         root_at=candidates.root_at,
         orders=tuple(one for one in listed if one not in greyed),
     )
@@ -235,11 +235,11 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
 class _DryRuns:
     """The limited dry runs of one answer."""
 
-    def __init__(self, table: CompletionContext, candidates: Candidates, history: History) -> None:
-        self.title, self.game, self.candidates, self._history = table.title, candidates.game, candidates, history
-        self.by_referee = table.seat == REFEREE
-        self.from_table = table.game.dice == "table"
-        self.commas = commas_in_places(table.game)
+    def __init__(self, context: CompletionContext, candidates: Candidates, history: History) -> None:
+        self.title, self.game, self.candidates, self._history = context.title, candidates.game, candidates, history
+        self.by_referee = context.seat == REFEREE
+        self.from_table = context.game.dice == "table"
+        self.commas = commas_in_places(context.game)
         self.board = joined(self.title.board(self.game), board_in(self.game.tables))
         self.left = MOST_RUNS
         self._accepted = 0

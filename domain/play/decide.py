@@ -84,33 +84,33 @@ def _decided(title: Title, game: Game, sent: Sent, history: History) -> Decision
     _verify_readable(game, order)
     verify_hand_may_ask(game, sent)
     dice = _dice_for(title, game, sent, history)
-    asked = DecisionInput(title, game, order, dice, history, sent.seed, hand=sent.hand)
+    decision_input = DecisionInput(title, game, order, dice, history, sent.seed, hand=sent.hand)
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES or isinstance(order, o.Rule):
         verify_is_awaited(title, game, sent, history)
     if type(order) not in DECIDES:
-        return _play(asked, sent)
-    begun = _state_before_roll(asked)
+        return _play(decision_input, sent)
+    begun = _state_before_roll(decision_input)
     return roll_once(
         begun,
         lambda: _dice_for(title, begun.game, sent, history),
-        lambda throws: _decide_from_history(asked._replace(dice=throws, begun=begun)),
+        lambda throws: _decide_from_history(decision_input._replace(dice=throws, begun=begun)),
         lambda trial: asked_for(game, order.seat, begun, trial),
     )
 
 
-def _state_before_roll(asked: "DecisionInput") -> Decision:
+def _state_before_roll(decision_input: "DecisionInput") -> Decision:
     """Return the state in which an order rolls. A ruling may rewind first, and its dice may differ afterwards."""
-    game, order = asked.game, asked.order
+    game, order = decision_input.game, decision_input.order
     if not isinstance(order, o.Rule):
         return Decision(told=(), game=game)
-    return where_made(game, order, asked.history, lambda back: _rewind(asked._replace(order=back)))
+    return where_made(game, order, decision_input.history, lambda back: _rewind(decision_input._replace(order=back)))
 
 
-def _decide_from_history(asked: "DecisionInput") -> Decision:
-    decision = DECIDES[type(asked.order)](asked)
-    asked.dice.finish()
-    verify_opens_own(asked.game, asked.hand, decision.told)
+def _decide_from_history(decision_input: "DecisionInput") -> Decision:
+    decision = DECIDES[type(decision_input.order)](decision_input)
+    decision_input.dice.finish()
+    verify_opens_own(decision_input.game, decision_input.hand, decision.told)
     return decision
 
 
@@ -164,93 +164,118 @@ class DecisionInput(NamedTuple):
 # --- orders that read the log -----------------------------------------------------------------------------------------
 
 
-def _rewind(asked: DecisionInput) -> Decision:
+def _rewind(decision_input: DecisionInput) -> Decision:
     decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
-    return _decision_or_rewind(asked, decides[type(asked.order)](asked.game, asked.order, asked.history))
+    return _decision_or_rewind(
+        decision_input,
+        decides[type(decision_input.order)](decision_input.game, decision_input.order, decision_input.history),
+    )
 
 
-def _decision_or_rewind(asked: DecisionInput, event: AnyEvent) -> Decision:
+def _decision_or_rewind(decision_input: DecisionInput, event: AnyEvent) -> Decision:
     """Return the decision of one event. A rewind applies to the state at its target and restores the dice there."""
     if isinstance(event, PlayRewound):
-        return rewind_with_dice(asked.game, event, asked.history, asked.seed)
-    return Decision(told=(event,), game=evolve(asked.game, event))
+        return rewind_with_dice(decision_input.game, event, decision_input.history, decision_input.seed)
+    return Decision(told=(event,), game=evolve(decision_input.game, event))
 
 
-def _ask_rewind(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_ask(asked.title, asked.game, asked.order, asked.history))
+def _ask_rewind(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input,
+        decide_ask(decision_input.title, decision_input.game, decision_input.order, decision_input.history),
+    )
 
 
-def _consent(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_consent(asked.title, asked.game, asked.order, asked.history))
+def _consent(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input,
+        decide_consent(decision_input.title, decision_input.game, decision_input.order, decision_input.history),
+    )
 
 
-def _refuse_rewind(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_refusal(asked.title, asked.game, asked.order))
+def _refuse_rewind(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_refusal(decision_input.title, decision_input.game, decision_input.order)
+    )
 
 
-def _amend(asked: DecisionInput) -> Decision:
-    raise refuse(asked.game, "only-one-order", "amend")
+def _amend(decision_input: DecisionInput) -> Decision:
+    raise refuse(decision_input.game, "only-one-order", "amend")
 
 
-def _rule(asked: DecisionInput) -> Decision:
-    assert asked.begun is not None
-    return decide_rule(asked.title, asked.game, asked.order, asked.dice, asked.begun)
+def _rule(decision_input: DecisionInput) -> Decision:
+    assert decision_input.begun is not None
+    return decide_rule(
+        decision_input.title, decision_input.game, decision_input.order, decision_input.dice, decision_input.begun
+    )
 
 
-def _dispute(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_dispute(asked.game, asked.order, asked.history))
+def _dispute(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_dispute(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
-def _settle(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_settle(asked.game, asked.order, asked.history))
+def _settle(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_settle(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
-def _seal(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_seal(asked.game, asked.order, asked.history))
+def _seal(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_seal(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
-def _peek(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_peek(asked.game, asked.order, asked.history))
+def _peek(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_peek(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
 # --- orders outside the sequence of play ------------------------------------------------------------------------------
 
 
-def _note(asked: DecisionInput) -> Decision:
-    told = decide_note(asked.game, asked.order, asked.history)
-    return Decision(told=(told,), game=fold(asked.game, events_of((told,))))
+def _note(decision_input: DecisionInput) -> Decision:
+    told = decide_note(decision_input.game, decision_input.order, decision_input.history)
+    return Decision(told=(told,), game=fold(decision_input.game, events_of((told,))))
 
 
-def _seat(asked: DecisionInput) -> Decision:
-    return _decision_of(asked.game, *_take_seat(asked.game, asked.order))
+def _seat(decision_input: DecisionInput) -> Decision:
+    return _decision_of(decision_input.game, *_take_seat(decision_input.game, decision_input.order))
 
 
-def _key(asked: DecisionInput) -> Decision:
-    return _decision_of(asked.game, decide_key(asked.game, asked.order))
+def _key(decision_input: DecisionInput) -> Decision:
+    return _decision_of(decision_input.game, decide_key(decision_input.game, decision_input.order))
 
 
 def _decision_of(game: Game, *events: AnyEvent) -> Decision:
     return Decision(told=events, game=fold(game, events))
 
 
-def _seat_dice(asked: DecisionInput) -> Decision:
-    return _decision_of(asked.game, decide_seat_dice(asked.game, asked.order))
+def _seat_dice(decision_input: DecisionInput) -> Decision:
+    return _decision_of(decision_input.game, decide_seat_dice(decision_input.game, decision_input.order))
 
 
-def _dice(asked: DecisionInput) -> Decision:
-    return open_dice(asked.game, asked.history, asked.seed)
+def _dice(decision_input: DecisionInput) -> Decision:
+    return open_dice(decision_input.game, decision_input.history, decision_input.seed)
 
 
-def _message(asked: DecisionInput) -> Decision:
-    return _on_its_way(asked, decide_message(asked.game, asked.order, _places(asked.title)))
+def _message(decision_input: DecisionInput) -> Decision:
+    return _on_its_way(
+        decision_input, decide_message(decision_input.game, decision_input.order, _places(decision_input.title))
+    )
 
 
-def _hold(asked: DecisionInput) -> Decision:
-    return _on_its_way(asked, decide_hold(asked.game, asked.order, _places(asked.title)))
+def _hold(decision_input: DecisionInput) -> Decision:
+    return _on_its_way(
+        decision_input, decide_hold(decision_input.game, decision_input.order, _places(decision_input.title))
+    )
 
 
-def _on_its_way(asked: DecisionInput, told: RestrictedEvent) -> Decision:
-    return Decision(told=(told,), game=evolve(asked.game, told.event))
+def _on_its_way(decision_input: DecisionInput, told: RestrictedEvent) -> Decision:
+    return Decision(told=(told,), game=evolve(decision_input.game, told.event))
 
 
 def _places(title: Title) -> Collection[object]:
@@ -258,21 +283,27 @@ def _places(title: Title) -> Collection[object]:
     return title.plan.places.values() if title.sequence is not None else ()
 
 
-def _seal_words(asked: DecisionInput) -> Decision:
-    return Decision(told=(decide_seal_words(asked.game, asked.order),), game=asked.game)
+def _seal_words(decision_input: DecisionInput) -> Decision:
+    return Decision(told=(decide_seal_words(decision_input.game, decision_input.order),), game=decision_input.game)
 
 
-def _open_words(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_open_words(asked.game, asked.order, asked.history))
+def _open_words(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_open_words(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
-def _secrets(asked: DecisionInput) -> Decision:
-    return _decision_or_rewind(asked, decide_open_secrets(asked.game, asked.order, asked.history))
+def _secrets(decision_input: DecisionInput) -> Decision:
+    return _decision_or_rewind(
+        decision_input, decide_open_secrets(decision_input.game, decision_input.order, decision_input.history)
+    )
 
 
-def _end(asked: DecisionInput) -> Decision:
-    _verify_going_on(asked.game)
-    return _decision_or_rewind(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
+def _end(decision_input: DecisionInput) -> Decision:
+    _verify_going_on(decision_input.game)
+    return _decision_or_rewind(
+        decision_input, GameEnded(why=decision_input.order.reason, winner=decision_input.order.winner)
+    )
 
 
 DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
@@ -318,16 +349,16 @@ def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
 # --- play -------------------------------------------------------------------------------------------------------------
 
 
-def _play(asked: DecisionInput, sent: Sent) -> Decision:
+def _play(decision_input: DecisionInput, sent: Sent) -> Decision:
     """Decide an order at the present step; if it is refused there, try again after each automatic move.
 
     If it is refused everywhere, return the refusal of the first place at which it could be given.
     """
-    title, game, order = asked.title, asked.game, asked.order
+    title, game, order = decision_input.title, decision_input.game, decision_input.order
     _verify_going_on(game)
     side, walk = game.side_of(order.seat), PlayAdvancer(title, game)
     try:
-        return _from(walk, asked, sent)
+        return _from(walk, decision_input, sent)
     except RuleViolation as violation:
         refusal, could = violation, _could_be_given(title, game, order)
     ahead = PlayAdvancer(title, game)
@@ -335,7 +366,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
         if not make_automatic_move(ahead, side) or ahead.game.ended:
             break
         try:
-            return _from(ahead, asked._replace(game=ahead.game), sent)
+            return _from(ahead, decision_input._replace(game=ahead.game), sent)
         except RuleViolation as violation:
             violation.where = where_now(title, ahead.game) if violation.where == ahead.game.where else violation.where
             if (farther := _could_be_given(title, ahead.game, order)) > could:
@@ -343,14 +374,14 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
     raise refusal
 
 
-def _from(walk: PlayAdvancer, asked: DecisionInput, sent: Sent) -> Decision:
+def _from(walk: PlayAdvancer, decision_input: DecisionInput, sent: Sent) -> Decision:
     """Decide an order at the place that a walk has reached; the walk's events come first."""
     before = Decision(told=tuple(walk.told), game=walk.game)
     return roll_once(
         before,
-        lambda: _dice_for(asked.title, walk.game, sent, asked.history),
-        lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
-        lambda trial: asked_for(asked.game, asked.order.seat, before, trial),
+        lambda: _dice_for(decision_input.title, walk.game, sent, decision_input.history),
+        lambda dice: _by_kind(walk.copy(), decision_input._replace(dice=dice), sent.leave),
+        lambda trial: asked_for(decision_input.game, decision_input.order.seat, before, trial),
     )
 
 
@@ -363,20 +394,20 @@ def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
     return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
 
 
-def _by_kind(walk: PlayAdvancer, asked: DecisionInput, leave: str) -> Decision:
-    match asked.order:
+def _by_kind(walk: PlayAdvancer, decision_input: DecisionInput, leave: str) -> Decision:
+    match decision_input.order:
         case o.Done():
-            decide_done(walk, asked.order)
+            decide_done(walk, decision_input.order)
         case o.Pick():
-            decide_pick(walk, asked.order)
+            decide_pick(walk, decision_input.order)
         case o.Excuse():
-            decide_excuse(walk, asked.order)
+            decide_excuse(walk, decision_input.order)
         case _:
-            step = _carry_out(walk, asked)
+            step = _carry_out(walk, decision_input)
             if leave and not walk.game.ended:
-                leave_after(walk, asked.order.seat, step, leave)
-    asked.dice.finish()
-    verify_opens_own(asked.game, asked.hand, walk.told)
+                leave_after(walk, decision_input.order.seat, step, leave)
+    decision_input.dice.finish()
+    verify_opens_own(decision_input.game, decision_input.hand, walk.told)
     return Decision(told=tuple(walk.told), game=walk.game)
 
 
@@ -396,9 +427,9 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
     return 2 if any(side in acting(title, game, step) for step in here) else int(bool(here))
 
 
-def _carry_out(walk: PlayAdvancer, asked: DecisionInput) -> str:
+def _carry_out(walk: PlayAdvancer, decision_input: DecisionInput) -> str:
     """Carry out an order of the title or a generic one, under the step that admits it, and return that step."""
-    title, game, order, dice, *_ = asked
+    title, game, order, dice, *_ = decision_input
     step = dice.step = admit(title, game, order)
     known = known_to(game, order.seat)
     verify_scope(title, known, order, step)

@@ -61,18 +61,18 @@ class DependentFinder:
         self._live: dict[Fact, _Trace] = {}
         self._again = MOST_AGAIN
 
-    def add_order(self, deed: RecordedOrder) -> Iterator[Dependent]:
+    def add_order(self, recorded_order: RecordedOrder) -> Iterator[Dependent]:
         """Add the next order, and yield it if it depends on the contested records."""
-        own = [one.position for one in deed.records if one.position in self._contested]
+        own = [one.position for one in recorded_order.records if one.position in self._contested]
         if own:
-            yield from self._own(deed, own)
-        elif deed.first > min(self._contested):
-            yield from self._later(deed)
-        self._known.add_order(deed)
+            yield from self._own(recorded_order, own)
+        elif recorded_order.first > min(self._contested):
+            yield from self._later(recorded_order)
+        self._known.add_order(recorded_order)
 
     # --- the contested order ------------------------------------------------------------------------------------------
 
-    def _own(self, deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
+    def _own(self, recorded_order: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
         """Record the traces of a contested order, and yield its dependent records.
 
         Within the step of the contested record, all later records of the order depend on it. After that step, only
@@ -80,9 +80,9 @@ class DependentFinder:
         within it.
         """
         if not self._known.opened:
-            self._leave(((position, event) for position, event in deed.events if position in own), 0)
+            self._leave(((position, event) for position, event in recorded_order.events if position in own), 0)
             return
-        for part in contested_parts(deed, own):
+        for part in contested_parts(recorded_order, own):
             here = [position for position in own if part.first <= position <= part.last]
             if here:
                 self._leave(((position, event) for position, event in part.events if position >= here[0]), 0)
@@ -92,32 +92,38 @@ class DependentFinder:
 
     # --- later orders -------------------------------------------------------------------------------------------------
 
-    def _later(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        speaking = tuple(refers_to(deed, self._contested))
+    def _later(self, recorded_order: RecordedOrder) -> Iterator[Dependent]:
+        speaking = tuple(refers_to(recorded_order, self._contested))
         if speaking:
             if any(reason.how == "keeps" for reason in speaking):
-                self._leave_on(deed.events, 1)
-            yield Dependent(deed=deed, positions=positions_of(deed), why=speaking, degree=1, found_by=IN_THE_LOG)
+                self._leave_on(recorded_order.events, 1)
+            yield Dependent(
+                deed=recorded_order, positions=positions_of(recorded_order), why=speaking, degree=1, found_by=IN_THE_LOG
+            )
         elif self._live:
-            yield from self._by_rules(deed) if self._again and deed.cause else self._by_touch(deed)
+            yield from (
+                self._by_rules(recorded_order)
+                if self._again and recorded_order.cause
+                else self._by_touch(recorded_order)
+            )
 
-    def _by_rules(self, deed: RecordedOrder) -> Iterator[Dependent]:
+    def _by_rules(self, recorded_order: RecordedOrder) -> Iterator[Dependent]:
         """Yield an order if deciding it again shows that it depends on traces.
 
         It is first decided without all traced records. For most orders, one decision shows that nothing changes.
         """
         self._again -= 1
-        order = order_of(self._title, deed)
+        order = order_of(self._title, recorded_order)
         if order is None:
-            yield from self._by_touch(deed)
+            yield from self._by_touch(recorded_order)
             return
-        if order.events(self._known.without(self._left_by(self._live))) == recorded(deed):
-            yield from self._found(deed, ())
+        if order.events(self._known.without(self._left_by(self._live))) == recorded(recorded_order):
+            yield from self._found(recorded_order, ())
             return
-        decided = Decided(order, self._known, deed)
-        yield from self._asking(deed, decided) if decided.is_as_recorded else self._by_touch(deed)
+        decided = Decided(order, self._known, recorded_order)
+        yield from self._asking(recorded_order, decided) if decided.is_as_recorded else self._by_touch(recorded_order)
 
-    def _asking(self, deed: RecordedOrder, decided: Decided) -> Iterator[Dependent]:
+    def _asking(self, recorded_order: RecordedOrder, decided: Decided) -> Iterator[Dependent]:
         """Decide an order without all the traces that it read, then without each one, and yield it if it changes."""
         asked = [fact for fact in decided.asked if fact in self._live]
         changed = decided.changes_without(self._left_by(asked)) if asked else ()
@@ -127,31 +133,33 @@ class DependentFinder:
         groups = list(by_record.values())
         if len(groups) > 1:
             groups = [one for one in groups if decided.changes_without(self._left_by(one))] or groups
-        yield from self._found(deed, changed, tuple(one[0] for one in groups))
+        yield from self._found(recorded_order, changed, tuple(one[0] for one in groups))
 
     def _found(
-        self, deed: RecordedOrder, changed: Collection[int], facts: tuple[Fact, ...] = ()
+        self, recorded_order: RecordedOrder, changed: Collection[int], facts: tuple[Fact, ...] = ()
     ) -> Iterator[Dependent]:
         """Yield an order with its changed records and its entries on traced accounts; nothing if it has none."""
-        added = [(at, one) for at, one in deed.events if isinstance(one, AccountChanged) and one.before]
+        added = [(at, one) for at, one in recorded_order.events if isinstance(one, AccountChanged) and one.before]
         balances = [(at, fact) for at, one in added if (fact := ("account", one.account, "")) in self._live]
         facts = tuple(dict.fromkeys((*facts, *(fact for _, fact in balances))))
         positions = sorted({*changed, *(at for at, _ in balances)})
         degree = 1 + min((self._live[fact].degree for fact in facts), default=0)
         why = tuple(self._reason(fact) for fact in facts)
-        for position, event in deed.events:
+        for position, event in recorded_order.events:
             self._cover(event)
             if position in positions:
                 self._leave_on(((position, event),), degree)
         if positions:
-            yield Dependent(deed=deed, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN)
+            yield Dependent(
+                deed=recorded_order, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN
+            )
 
-    def _by_touch(self, deed: RecordedOrder) -> Iterator[Dependent]:
+    def _by_touch(self, recorded_order: RecordedOrder) -> Iterator[Dependent]:
         """Yield an order that cannot be decided again if it changes or names a thing with a trace."""
         things: dict[Thing, _Trace] = {}
         for (kind, name, _), trace in self._live.items():
             things.setdefault((kind, name), trace)
-        found = dict(shared_subjects(deed, things))
+        found = dict(shared_subjects(recorded_order, things))
         if not found:
             return
         why = tuple(
@@ -159,8 +167,8 @@ class DependentFinder:
             for thing, how in found.items()
         )
         degree = 1 + min(things[thing].degree for thing in found)
-        self._leave_on(deed.events, degree)
-        yield Dependent(deed=deed, positions=positions_of(deed), why=why, degree=degree)
+        self._leave_on(recorded_order.events, degree)
+        yield Dependent(deed=recorded_order, positions=positions_of(recorded_order), why=why, degree=degree)
 
     def _reason(self, fact: Fact) -> ListingReason:
         kind, name, attribute = self._live[fact].left_by[0].fact

@@ -55,12 +55,12 @@ class VisibleHistory:
         self.writers = Writers()
         self.opened = opened
 
-    def add_order(self, deed: RecordedOrder) -> None:
+    def add_order(self, recorded_order: RecordedOrder) -> None:
         """Add the next order."""
-        for position, event in deed.events:
+        for position, event in recorded_order.events:
             self._unfolded.append(event)
             self.writers.see(position, event)
-        self.opened = self.opened or deed.last
+        self.opened = self.opened or recorded_order.last
 
     @property
     def game(self) -> Game:
@@ -85,10 +85,10 @@ class Decided:
     Events are compared in the current wording, because an earlier edition of Umpire may have written the records.
     """
 
-    def __init__(self, again: OrderAgain, known: VisibleHistory, deed: RecordedOrder) -> None:
+    def __init__(self, again: OrderAgain, known: VisibleHistory, recorded_order: RecordedOrder) -> None:
         self._again = again
         self._known = known
-        self._deed = deed
+        self._deed = recorded_order
         self.told, asked = again.asked(known.game)
         self.asked = dict.fromkeys((*asked, *played_facts(known.game)))
 
@@ -194,9 +194,9 @@ def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
     )
 
 
-def own_part(deed: RecordedOrder) -> int:
+def own_part(recorded_order: RecordedOrder) -> int:
     """Return the last position that an order causes itself; its later records are automatic moves of the sequence."""
-    return next((at for at, event in deed.events if isinstance(event, StepClosed)), deed.last)
+    return next((at for at, event in recorded_order.events if isinstance(event, StepClosed)), recorded_order.last)
 
 
 def _is_cleared(one: Prerequisite) -> bool:
@@ -209,57 +209,62 @@ def _is_given(one: Prerequisite) -> bool:
     return isinstance(one.event, UnitPlaced) and one.fact[2] in one.event.attributes
 
 
-def order_of(title: Title | None, deed: RecordedOrder) -> OrderAgain | None:
+def order_of(title: Title | None, recorded_order: RecordedOrder) -> OrderAgain | None:
     """Return an order that can be decided again; None if it is not an order of play, or the seat cannot see all of it.
 
     Returns None also for an order about hidden units, because it reads hidden facts that are not noted.
     """
-    if title is None or not deed.cause or any(one.event is None for one in deed.records) or _is_hidden(deed):
+    if (
+        title is None
+        or not recorded_order.cause
+        or any(one.event is None for one in recorded_order.records)
+        or _is_hidden(recorded_order)
+    ):
         return None
-    return order_again(title, deed.cause, (event for _, event in deed.events))
+    return order_again(title, recorded_order.cause, (event for _, event in recorded_order.events))
 
 
-def _is_hidden(deed: RecordedOrder) -> bool:
-    return any(isinstance(event, UnitCovered | UnitShown | HiddenOrdered) for _, event in deed.events)
+def _is_hidden(recorded_order: RecordedOrder) -> bool:
+    return any(isinstance(event, UnitCovered | UnitShown | HiddenOrdered) for _, event in recorded_order.events)
 
 
-def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
+def recorded(recorded_order: RecordedOrder) -> tuple[AnyEvent, ...]:
     """Return the recorded events of an order in the form in which a new decision returns them."""
-    return tuple(alike(event) for _, event in deed.events)
+    return tuple(alike(event) for _, event in recorded_order.events)
 
 
 def _all_without_words(events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
     return tuple(map(without_words, events))
 
 
-def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrder) -> Decided | None:
+def decided_again(title: Title | None, known: VisibleHistory, recorded_order: RecordedOrder) -> Decided | None:
     """Return an order, decided again; None if that is impossible, or its result differs from the recorded one."""
-    order = order_of(title, deed)
-    decided = None if order is None else Decided(order, known, deed)
+    order = order_of(title, recorded_order)
+    decided = None if order is None else Decided(order, known, recorded_order)
     return decided if decided is not None and decided.is_as_recorded else None
 
 
-def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
+def why_undecidable(title: Title | None, recorded_order: RecordedOrder | None) -> str:
     """Return the reason why an order cannot be decided again, as a clause that reveals nothing hidden from the seat."""
-    if deed is None or not deed.cause:
+    if recorded_order is None or not recorded_order.cause:
         return "its order is not recorded, or this seat cannot see it"
     if title is None:
         return "its title is not installed"
-    if any(one.event is None for one in deed.records):
+    if any(one.event is None for one in recorded_order.records):
         return "this seat cannot see every record of its order"
-    if _is_hidden(deed):
+    if _is_hidden(recorded_order):
         return "it is about hidden units"
-    if order_again(title, deed.cause, ()) is None:
-        return f"{deed.order} is not an order of this title"
+    if order_again(title, recorded_order.cause, ()) is None:
+        return f"{recorded_order.order} is not an order of this title"
     return "its order now has another result, or this seat lacks some of its information"
 
 
 def foundations(title: Title | None, deeds: Iterable[RecordedOrder], position: int) -> list[Prerequisite] | None:
     """Return the prerequisites of the record at a position; None if its order cannot be decided again."""
     known = VisibleHistory()
-    for deed in deeds:
-        if deed.first <= position <= deed.last:
-            decided = decided_again(title, known, deed)
+    for recorded_order in deeds:
+        if recorded_order.first <= position <= recorded_order.last:
+            decided = decided_again(title, known, recorded_order)
             return None if decided is None else decided.prerequisites_of(position)
-        known.add_order(deed)
+        known.add_order(recorded_order)
     return None

@@ -26,9 +26,15 @@ class Telling(NamedTuple):
     title: Title | None
     names: Game
 
-    def of(self, deed: RecordedOrder) -> str:
+    def of(self, recorded_order: RecordedOrder) -> str:
         """Return an order in a sentence, limited to the records that may be seen."""
-        return sentence(self.title, self.names, deed.seat, deed.cause, [event for _, event in deed.events])
+        return sentence(
+            self.title,
+            self.names,
+            recorded_order.seat,
+            recorded_order.cause,
+            [event for _, event in recorded_order.events],
+        )
 
 
 KnownAt = Callable[[int], Game]
@@ -101,7 +107,7 @@ def dependents(
         found = shared_subjects.dependents(deeds, contested)
         return (one for one in found if one.degree == 1) if direct else found
     traces = DependentFinder(title, contested, direct=direct, known=known or VisibleHistory())
-    return (one for deed in deeds for one in traces.add_order(deed))
+    return (one for recorded_order in deeds for one in traces.add_order(recorded_order))
 
 
 NOBODY = Game()
@@ -121,8 +127,8 @@ def causes(deeds: Sequence[RecordedOrder], of: int, title: Title | None = None, 
     if found is not None:
         return Causes(tuple(_in_full(deeds, _cause_of(one), telling) for one in found), DECIDED_AGAIN)
     touched = tuple(_in_full(deeds, one, telling) for one in shared_subjects.causes(deeds, of))
-    deed = next((one for one in deeds if one.first <= of <= one.last), None)
-    return Causes(touched, LAST_TOUCH, why_undecidable(title, deed))
+    recorded_order = next((one for one in deeds if one.first <= of <= one.last), None)
+    return Causes(touched, LAST_TOUCH, why_undecidable(title, recorded_order))
 
 
 def _cause_of(one: Prerequisite) -> Cause:
@@ -132,7 +138,13 @@ def _cause_of(one: Prerequisite) -> Cause:
 
 def _in_full(deeds: Sequence[RecordedOrder], cause: Cause, telling: Telling) -> Cause:
     """Return a cause with the details of the order that wrote it."""
-    deed = next(one for one in deeds if one.first <= cause.position <= one.last)
-    turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))
-    of_order = {"seat": deed.seat, "turn": turn, "step": step, "order": deed.order, "sentence": telling.of(deed)}
-    return replace(cause, set_up=deed is deeds[0], **of_order)
+    recorded_order = next(one for one in deeds if one.first <= cause.position <= one.last)
+    turn, step = next(((turn, step) for at, _, turn, step in placed(recorded_order) if at == cause.position), (0, ""))
+    of_order = {
+        "seat": recorded_order.seat,
+        "turn": turn,
+        "step": step,
+        "order": recorded_order.order,
+        "sentence": telling.of(recorded_order),
+    }
+    return replace(cause, set_up=recorded_order is deeds[0], **of_order)
