@@ -88,7 +88,7 @@ def _content_of(name: str, folder: Path) -> bytes | ScenarioFault:
 
 
 def _bytes_of(file: Path) -> bytes | None:
-    """Return at most one byte more than a picture may have; None if there is no such file, only a pipe for example."""
+    """Return at most one byte more than a picture may have; None if it is not a regular file."""
     if not file.is_file():
         return None
     try:

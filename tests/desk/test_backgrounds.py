@@ -158,7 +158,7 @@ def test_drawing_that_other_readers_decode_otherwise_is_refused(tmp_path: Path) 
     assert fault.code == "active-picture"
 
 
-def test_pipe_in_place_of_a_picture_is_no_file(tmp_path: Path) -> None:
+def test_pipe_in_place_of_a_picture_is_not_a_file(tmp_path: Path) -> None:
     mkfifo(tmp_path / "map.png")
     fault = fault_of_background(Background(file="map.png"), tmp_path)
     assert fault is not None

@@ -74,7 +74,7 @@ def test_locked_read_models_report_it_and_are_updated_later(ford: umpire.PlayedG
 
 
 def test_first_act_of_a_program_can_be_a_read_mark(tmp_path: Path) -> None:
-    """A ledger without read models has no file for the mark yet."""
+    """Store the first mark of a ledger without read models, which has no file for it yet."""
     with umpire.open(tmp_path / "umpire.db") as desk:
         desk.new("freeform", FORD, id="ford", dice="table")
     assert not (tmp_path / "umpire.views.db").exists()
