@@ -2,6 +2,8 @@
 
 The facade is `desk.py`, `game.py`, `seat.py` and `position.py`. It builds on the services, and they build on `core`.
 Nothing here prints or speaks HTTP.
+
+Imports its own rooms and the rooms below the desk.
 """
 
 if __name__ != "umpire_ledger.desk":  # a second import would make classes that are unequal to the first ones

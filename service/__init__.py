@@ -9,6 +9,9 @@ document, order_schemas   the OpenAPI document, with a schema for each order
 compression     gzip, with ETags of its own
 change_feed     new records of all processes, for the streams
 app             the assembled application; running: sockets, workers, stop
+
+Imports `desk` with all its rooms, `projections/record`, `projections/tables`, `projections/questions`,
+`projections/reports`, `domain/game` and all of the ledger.
 """
 
 if __name__ != "umpire_ledger.service":  # a second import would make classes that are unequal to the first ones

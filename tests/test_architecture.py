@@ -166,6 +166,17 @@ def test_room_imports_only_along_its_arrows(room: str) -> None:
     assert not against
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_states_its_arrows(room: str) -> None:
+    text = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    _, found, said = text.replace("\n", " ").rpartition("mports ")
+    stated = {name for name in re.findall(r"`([\w/]+)`", said) if name in ROOMS}
+    groups = {"all of the ledger": LEDGER, "rooms below the desk": BELOW_DESK, "its own rooms": (CORE, *SERVICES)}
+    groups["all its rooms"] = groups["its own rooms"]
+    assert found
+    assert stated.union(*(rooms for words, rooms in groups.items() if words in said)) == ROOMS[room]
+
+
 def test_desk_has_at_most_six_floors() -> None:
     """Compute the layers with `tests.import_graph` from all imports, including deferred imports and those for types."""
     assert 1 < len(import_graph.floors_of_desk()) <= MOST_FLOORS

@@ -1,6 +1,9 @@
 """The registry of titles: one line a title. Other packages bring titles by the entry point group `umpire.titles`.
 
 Modules are imported only when their title is asked for.
+
+A title imports `umpire_ledger.kit` and its own modules. The registry imports `domain/game`, `domain/sequence` and
+`domain/kit`.
 """
 
 from importlib import import_module

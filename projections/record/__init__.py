@@ -1,1 +1,4 @@
-"""Stored records and their text."""
+"""Stored records and their text.
+
+Imports `domain/game`, `domain/kit` and all of the ledger.
+"""

@@ -1,1 +1,5 @@
-"""Reports for people."""
+"""Reports for people.
+
+Imports `projections/record`, `projections/tables`, `projections/questions`, `domain/game`, `domain/sequence`,
+`domain/kit`, `domain/flow`, `domain/history` and all of the ledger.
+"""
