@@ -150,6 +150,12 @@ class TestTargets:
         page.click("#hand-details")
         assert comes_true(page, "document.querySelector('#f-path')?.value.startsWith('19,16')")
 
+    def test_order_name_in_a_refusal_is_code(self, browsers: Browsers, field: str) -> None:
+        page = browsers.seat(field, "king", **WIDE)
+        page.evaluate("explain('Roll first: `special-move`.')")
+        assert page.inner_text("#why-not code") == "special-move"
+        assert page.inner_text("#why-not") == "Roll first: special-move."
+
     def test_point_too_far_away_says_why(self, browsers: Browsers, field: str) -> None:
         page = browsers.seat(field, "king", **WIDE)
         take(page, "forlorn-2")

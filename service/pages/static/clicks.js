@@ -25,6 +25,9 @@ function element(name, given = {}, ...words) {
   return made;
 }
 
+/** Returns words as parts of an element: what is in backticks is code. @type {(words: string) => (string | Node)[]} */
+const withCode = (words) => words.split(/`([^`]*)`/).map((one, at) => (at % 2 ? element("code", {}, one) : one));
+
 /** Why a click gives no order; "" if it may. @type {() => string} */
 const whyClosed = () => find("map")?.dataset["closed"] ?? "";
 
@@ -348,7 +351,7 @@ function headOfPalette() {
 /** @type {(offer: Offer) => HTMLElement} */
 function rowOfOffer(offer) {
   const note = offer.refused ? sentences(offer.refused.text, offer.refused.remedy) : noteOf(offer);
-  const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.id}`, title: offer.refused ? note : offer.help }, element("b", {}, offer.words), element("small", {}, note));
+  const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.id}`, title: (offer.refused ? note : offer.help).replaceAll("`", "") }, element("b", {}, offer.words), element("small", {}, ...withCode(note)));
   if (offer.refused) row.setAttribute("aria-disabled", "true");
   else if (offer.targets.length || (offer.whole && hand.waits?.choice === offer.whole)) row.setAttribute("aria-pressed", String(hand.order === offer.id || hand.waits?.offer === offer));
   row.addEventListener("click", () => chooseOrder(offer));
@@ -417,8 +420,8 @@ function focusPalette() {
 function explain(words) {
   find("why-not")?.remove();
   if (!words) return;
-  boardBox()?.append(element("p", { id: "why-not", role: "status" }, words));
-  announce(words);
+  boardBox()?.append(element("p", { id: "why-not", role: "status" }, ...withCode(words)));
+  announce(words.replaceAll("`", ""));
 }
 
 /** Why the hand may not go to a place: the rules are asked as for the form. @type {(place: string) => Promise<void>} */
