@@ -186,6 +186,8 @@ def _seal(seat: Seat, fields: Fields, sending: SendOptions) -> Outcome:
 def _looked(seat: Seat, fields: Fields, sending: SendOptions) -> str:
     at = min(fields.number("upto") or seat.game.size, seat.game.size)
     seat.note_look(at)
+    if seat.looked != at:  # another program has locked the read models
+        return "Your reading mark was not stored, because the read models are locked. Try again in a moment."
     return f"Marked as read up to #{at}."
 
 

@@ -1,12 +1,15 @@
 """Test the pages over HTTP: links, the lobby, forms and their redirects, refusals, and security headers."""
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.at_least_one import at_least_one
+from tests.face.projections import views_path
 from tests.service.page_reading import page_at
 from tests.service.served import Served
 from tests.service.test_pages_table import harbour
@@ -49,6 +52,15 @@ class TestLobby:
         page = page_at(browser, f"/table/{game}?as=red").send("looked")
         assert "Marked as read" in page.part("news")
         assert "Red · new" not in page_at(browser, "/").words
+
+    def test_mark_that_cannot_be_stored_is_not_called_stored(self, served: Served) -> None:
+        game = served.game()
+        page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
+        with closing(sqlite3.connect(views_path(served.ledger))) as other:
+            other.execute("BEGIN IMMEDIATE")
+            page = page.send("looked")
+        assert "was not stored" in page.part("news")
+        assert "was not stored" not in page.send("looked").part("news")
 
     def test_lobby_names_sides_and_roles(self, served: Served) -> None:
         game = harbour(served, 0)
