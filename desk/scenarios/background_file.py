@@ -81,7 +81,7 @@ def _content_of(name: str, folder: Path) -> bytes | ScenarioFault:
     if drawing is not None and drawing.active:
         what = f"{name} has {drawing.active[0]}, so it is not only a picture"
         return scenario_fault(what, PATH, "save it as a plain SVG, or as PNG", code="active-picture")
-    if not (drawing.is_svg if drawing is not None else BEGIN[media].match(raw)):
+    if not (drawing.is_svg if drawing is not None else media and BEGIN[media].match(raw)):
         what = f"{name} is not a {name.rpartition('.')[2]} file"
         return scenario_fault(what, PATH, "save it as PNG, JPEG, WebP or SVG (UTF-8)", code="not-a-picture")
     return raw
@@ -99,7 +99,8 @@ def _bytes_of(file: Path) -> bytes | None:
 
 
 def _media(name: str) -> str:
-    return MEDIA[name.rpartition(".")[2]]
+    """Return the media type of a file name; "" for a name with a line break at its end, which the pattern accepts."""
+    return MEDIA.get(name.rpartition(".")[2], "")
 
 
 def _pixels(png: bytes) -> int:

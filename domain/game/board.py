@@ -91,7 +91,7 @@ class Background(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     file: Annotated[
         str,
         msgspec.Meta(
-            pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\.(png|jpg|jpeg|webp|svg)$(?!\n)",
+            pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\.(png|jpg|jpeg|webp|svg)$",
             max_length=80,
             description="a file name that ends in .png, .jpg, .webp or .svg",
         ),

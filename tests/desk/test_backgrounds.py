@@ -169,7 +169,7 @@ def test_picture_name_with_a_line_break_is_refused(tmp_path: Path) -> None:
     file = scenario(tmp_path, text=SCENARIO.replace("map.png", r"map.png\n"))
     (tmp_path / "map.png\n").write_bytes(png())
     (finding,) = umpire.check_scenario(file).findings
-    assert (finding.code, finding.key) == ("wrong-value", "file")
+    assert (finding.code, finding.key) == ("not-a-picture", "file")
 
 
 NO_SVG = (b"<html/>", b'<a><svg xmlns="http://www.w3.org/2000/svg"/></a>', b"<svg", "<svg/>".encode("utf-16"), b"")
