@@ -121,11 +121,13 @@ class ReadRequest(GameRequest):
             return self._unchanged(tag)
         return answer(ask(seat), {"ETag": tag, **(headers or {})}, media)
 
-    def fresh(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """Answer a read whose result can also change otherwise, so that its ETag is a hash of the answer."""
+    def fresh(
+        self, ask: Callable[[Seat], T], *, media: str = JSON, headers: Mapping[str, str] | None = None
+    ) -> Response[T]:
+        """Answer a read whose result does not follow the records, so that its ETag is a hash of the answer."""
         found = encoded(ask(self.seat()))
         tag = f'"{hashlib.sha256(found).hexdigest()[:32]}"'
-        return self._unchanged(tag) if self._is_known(tag) else answer(found, {"ETag": tag})
+        return self._unchanged(tag) if self._is_known(tag) else answer(found, {"ETag": tag, **(headers or {})}, media)
 
     def page_after(self, position: int) -> str:
         """Return the address of the next page of this read."""

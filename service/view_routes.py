@@ -242,7 +242,7 @@ def background(look: Looking) -> Response[bytes]:
         raise NotThere(
             "this game has no background picture", where=game.id, rule="the scenario's board", remedy="open `map.svg`"
         )
-    return look(lambda seat: found.raw, media=found.media, headers={"Content-Security-Policy": DRAWING})
+    return look.fresh(lambda _: found.raw, media=found.media, headers={"Content-Security-Policy": DRAWING})
 
 
 @get("/page.html", sync_to_thread=True, media_type="text/html")

@@ -521,6 +521,19 @@ class TestViews:
         assert "sandbox" in answer.headers["content-security-policy"]
         assert answer.headers["x-content-type-options"] == "nosniff"
 
+    def test_background_is_not_sent_again_after_a_record(self, served: Served, game: str, red: Caller) -> None:
+        with served.desk() as desk:
+            store_background(desk.ledger_for_writing, game, "data:image/webp;base64,UklGRg==")
+        known = {"If-None-Match": red.get(f"/games/{game}/background").headers["etag"]}
+        ok(red.post(f"/games/{game}/orders", NOTE))
+        again = red.get(f"/games/{game}/background", headers=known)
+        assert (again.status_code, again.content) == (304, b"")
+        stranger = served.program(served.game(), "red")
+        assert stranger.get(f"/games/{game}/background", headers=known).status_code == 403
+        with served.desk() as desk:
+            store_background(desk.ledger_for_writing, game, "data:image/webp;base64,UklGRgAA")
+        assert red.get(f"/games/{game}/background", headers=known).status_code == 200
+
     def test_etag_of_one_seat_is_not_valid_for_another(self, served: Served, game: str, red: Caller) -> None:
         tag = red.get(f"/games/{game}/status").headers["etag"]
         blue = served.program(game, "blue")
