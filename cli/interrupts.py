@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Interrupts:
-    """A guard that ignores Ctrl-C, except within `allowed`, where the first Ctrl-C raises KeyboardInterrupt.
+    """A guard that ignores Ctrl-C, except within `allowed`: there, the first Ctrl-C raises KeyboardInterrupt.
 
     A second Ctrl-C is also ignored, because it would interrupt the answer to the first.
     """

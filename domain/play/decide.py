@@ -104,7 +104,11 @@ def _state_before_roll(decision_input: "DecisionInput") -> Decision:
     game, order = decision_input.game, decision_input.order
     if not isinstance(order, o.Rule):
         return Decision(told=(), game=game)
-    return where_made(game, order, decision_input.history, lambda back: _rewind(decision_input._replace(order=back)))
+
+    def go_back(back: o.Order) -> Decision:
+        return DECIDES[type(back)](decision_input._replace(order=back))
+
+    return where_made(game, order, decision_input.history, go_back)
 
 
 def _decide_from_history(decision_input: "DecisionInput") -> Decision:
@@ -164,19 +168,16 @@ class DecisionInput(NamedTuple):
 # --- orders that read the log -----------------------------------------------------------------------------------------
 
 
-def _rewind(decision_input: DecisionInput) -> Decision:
-    decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
-    return _decision_or_rewind(
-        decision_input,
-        decides[type(decision_input.order)](decision_input.game, decision_input.order, decision_input.history),
-    )
-
-
 def _decision_or_rewind(decision_input: DecisionInput, event: AnyEvent) -> Decision:
     """Return the decision of one event. A rewind applies to the state at its target and restores the dice there."""
     if isinstance(event, PlayRewound):
         return rewind_with_dice(decision_input.game, event, decision_input.history, decision_input.seed)
     return Decision(told=(event,), game=evolve(decision_input.game, event))
+
+
+def _from_log(decides: Callable[[Game, Any, History], AnyEvent]) -> Callable[[DecisionInput], Decision]:
+    """Return the decision of an order whose one event follows from the game, the order and the log."""
+    return lambda given: _decision_or_rewind(given, decides(given.game, given.order, given.history))
 
 
 def _ask_rewind(decision_input: DecisionInput) -> Decision:
@@ -207,30 +208,6 @@ def _rule(decision_input: DecisionInput) -> Decision:
     assert decision_input.begun is not None
     return decide_rule(
         decision_input.title, decision_input.game, decision_input.order, decision_input.dice, decision_input.begun
-    )
-
-
-def _dispute(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_dispute(decision_input.game, decision_input.order, decision_input.history)
-    )
-
-
-def _settle(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_settle(decision_input.game, decision_input.order, decision_input.history)
-    )
-
-
-def _seal(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_seal(decision_input.game, decision_input.order, decision_input.history)
-    )
-
-
-def _peek(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_peek(decision_input.game, decision_input.order, decision_input.history)
     )
 
 
@@ -287,18 +264,6 @@ def _seal_words(decision_input: DecisionInput) -> Decision:
     return Decision(told=(decide_seal_words(decision_input.game, decision_input.order),), game=decision_input.game)
 
 
-def _open_words(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_open_words(decision_input.game, decision_input.order, decision_input.history)
-    )
-
-
-def _secrets(decision_input: DecisionInput) -> Decision:
-    return _decision_or_rewind(
-        decision_input, decide_open_secrets(decision_input.game, decision_input.order, decision_input.history)
-    )
-
-
 def _end(decision_input: DecisionInput) -> Decision:
     _verify_going_on(decision_input.game)
     return _decision_or_rewind(
@@ -307,29 +272,29 @@ def _end(decision_input: DecisionInput) -> Decision:
 
 
 DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
-    o.Undo: _rewind,
-    o.Redo: _rewind,
-    o.Rewind: _rewind,
+    o.Undo: _from_log(decide_undo),
+    o.Redo: _from_log(decide_redo),
+    o.Rewind: _from_log(decide_rewind),
     o.AskRewind: _ask_rewind,
     o.Consent: _consent,
     o.Refuse: _refuse_rewind,
     o.Amend: _amend,
     o.Amending: _amend,
     o.Rule: _rule,
-    o.Dispute: _dispute,
-    o.Settle: _settle,
-    o.Seal: _seal,
-    o.Peek: _peek,
+    o.Dispute: _from_log(decide_dispute),
+    o.Settle: _from_log(decide_settle),
+    o.Seal: _from_log(decide_seal),
+    o.Peek: _from_log(decide_peek),
     o.Note: _note,
     o.TakeSeat: _seat,
     o.GiveKey: _key,
     o.SeatDice: _seat_dice,
     o.OpenDice: _dice,
-    o.OpenSecrets: _secrets,
+    o.OpenSecrets: _from_log(decide_open_secrets),
     o.SendMessage: _message,
     o.HoldMessage: _hold,
     o.SealWords: _seal_words,
-    o.OpenWords: _open_words,
+    o.OpenWords: _from_log(decide_open_words),
     o.End: _end,
 }
 """Decisions of all orders that are not play."""

@@ -141,7 +141,7 @@ def claim_is_open(game: Game, _: str) -> bool:
 
 
 def decide_claim(game: Game, _: ClaimOperation, __: Dice) -> list[Result]:
-    """Record the claim of the operation. There is no bid, so the side's own points are the only limit."""
+    """Record the claim of the operation. Without a bid, the side's own points are the only limit."""
     return [*marked(game, "claimed_by", game.markers["may_claim"], "claimed", "5.4"), Closes()]
 
 
